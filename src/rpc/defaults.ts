@@ -12,6 +12,12 @@ export const defaultMemoryPageSize = 10;
 /** Memories that ExplainSearch follows besides hits, omissions and named memories. */
 export const defaultNearMisses = 20;
 
+/** Calls that ListSlowCalls returns. */
+export const defaultSlowCalls = 50;
+
+/** Time between two samples of WatchServer. */
+export const defaultSampleIntervalMs = 5_000;
+
 /** Versions on a page of ListMemoryVersions. */
 export const defaultMemoryVersionPageSize = 10;
 

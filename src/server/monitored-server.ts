@@ -6,9 +6,10 @@ import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
 import { productVersion } from "../edge/version.js";
 import { folderBytes } from "../system/folder-bytes.js";
+import { loopDelayMs } from "../system/loop-delay.js";
 
 /** A monitored server whose indexes are not open yet. */
-export type StartingServer = Omit<MonitoredServer, "gauges"> & {
+export type StartingServer = Omit<MonitoredServer, "gauges" | "history"> & {
   readonly gauges: Omit<ServerGauges, "indexes">;
 };
 
@@ -22,11 +23,13 @@ export interface StartingServerParts {
   readonly embedders: Embedders;
   readonly hasCredentials: boolean;
   readonly writes: ServerGauges["writes"];
+  readonly openCalls: ServerGauges["openCalls"];
 }
 
 /** Begins to monitor a server. */
 export function monitorServer(parts: StartingServerParts): StartingServer {
-  const { config, monitor, clock, format, embedders, hasCredentials, writes } = parts;
+  const { config, monitor, clock, format, embedders, hasCredentials } = parts;
+  const { writes, openCalls } = parts;
   const { provider, dataFolder, indexMaxBytes } = config;
   return {
     facts: {
@@ -39,7 +42,7 @@ export function monitorServer(parts: StartingServerParts): StartingServer {
     gauges: {
       residentBytes: () => process.memoryUsage.rss(),
       dataBytes: async () => (provider === "level" ? folderBytes(dataFolder) : undefined),
-      writes,
+      ...{ writes, openCalls, loopDelayMs },
     },
   };
 }

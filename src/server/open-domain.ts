@@ -137,7 +137,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
     ...{ memories, contexts, threads, blocks, proposals, keyValues, skills, toolsets, tools },
     ...{ reindexer, pruner, backups, overview: createOverviewService(adapters), transfers },
     moves: parts.holds,
-    server: createServerService({ ...parts.server, store, clock }),
+    server: createServerService({ ...parts.server, store, clock, timer }),
   };
   return {
     domain,

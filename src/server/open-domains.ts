@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
+import { ServerHistory } from "../core/monitor/server-history.js";
+import { takeSample } from "../core/monitor/server-monitor.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Call } from "../core/ports/call.js";
 import type { WriteHolds } from "../core/ports/holds.js";
@@ -78,7 +80,9 @@ export async function openDomains({
       if (memories > sizes.supported) onLargeNamespace(namespace, memories);
     },
   });
-  const server = { ...starting, gauges: { ...starting.gauges, indexes: () => index.usage() } };
+  const monitored = { ...starting, gauges: { ...starting.gauges, indexes: () => index.usage() } };
+  const sample = () => takeSample(monitored, parts.clock);
+  const server = { ...monitored, history: new ServerHistory(parts.timer, sample) };
   if (!config.skills) {
     log.warn("skills are off (VADEMECUM_SKILLS); SkillService returns no skills and stores none");
   }
@@ -109,9 +113,11 @@ export async function openDomains({
     },
     indexBytes: () => index.usage().bytes,
     stop: () => {
+      server.history.stop();
       for (const handle of opened.values()) handle.stop();
     },
     close: async () => {
+      server.history.stop();
       await Promise.all([...opened.values()].map((handle) => handle.close()));
       await index.close();
     },

@@ -107,7 +107,7 @@ export async function startServer(
   const timeZone = findTimeZone(config.timeZone);
   if (timeZone === undefined)
     throw new ConfigError([`--time-zone: '${config.timeZone}' must be ${timeZoneForm}`]);
-  const monitor = new ServerMonitor(monotonicMs);
+  const monitor = new ServerMonitor(monotonicMs, () => clock.nowMs());
   const opened = await openMetrics(config);
   const metrics = { ...opened, ...monitor.before(opened) };
   let trust: TrustHandle | undefined;
@@ -179,9 +179,8 @@ async function openAndListen(
   expiryClock.noteCommit(latestMs);
   const { clock, pruningGate } = clocksOf({ ...time, clock: shared }, latestMs, config, log);
   const hasCredentials = trust.options.authenticator !== undefined;
-  const { format } = opened;
-  const facts = { config, clock, hasCredentials, embedders, format };
-  const server = monitorServer({ ...facts, monitor, writes: availability.writes });
+  const facts = { config, clock, hasCredentials, embedders, format: opened.format };
+  const server = monitorServer({ ...facts, ...availability, monitor });
   const domains = await openDomains({
     ...{ config, ...opened, embedders, tokens, clock, timer, timeZone },
     ...{ sizes, log, meter, pruningGate, server },
@@ -350,6 +349,7 @@ const openGate: PruningGate = { refusal: () => undefined, confirm: () => undefin
  */
 interface ServingState extends Availability {
   writes(): WritesState | "unavailable";
+  openCalls(): number;
   connect(rpc: RpcServer): void;
 }
 
@@ -367,6 +367,7 @@ function createServingState(): ServingState {
       listener?.setWrites(state);
     },
     writes: () => (isAvailable ? writes : "unavailable"),
+    openCalls: () => listener?.load().openCalls ?? 0,
     connect(rpc) {
       listener = rpc;
       rpc.setWrites(writes);

@@ -45,7 +45,10 @@ export async function startTestingServer(
   const tokens = await createTokenCounter();
   const embedding = await openEmbedders(config, partLog(log), noMeter);
   const { embedders } = embedding;
-  const monitor = new ServerMonitor(() => performance.now());
+  const monitor = new ServerMonitor(
+    () => performance.now(),
+    () => systemClock.nowMs(),
+  );
   const parts = { config, embedders, tokens, log, monitor };
   const open = (tenant: string) => openTestingStore(tenant, parts);
   // Answers nobody; the listeners learn the methods from it.
@@ -102,7 +105,7 @@ async function openTestingStore(
   const clock = systemClock;
   const { format } = opened;
   const facts = { config, embedders, clock, format, hasCredentials: true };
-  const server = monitorServer({ ...facts, monitor, writes: () => "ok" });
+  const server = monitorServer({ ...facts, monitor, writes: () => "ok", openCalls: () => 0 });
   const domains = await openDomains({
     ...{ config, ...opened, embedders, tokens, log, meter, sizes: namespaceSizes },
     ...{ clock, timer: systemTimer, timeZone: utc, server, images: undefined },

@@ -3,7 +3,7 @@ import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { ServerWrites } from "#gen/vademecum/v1/server_pb.js";
+import { JobKind, ServerWrites, type WatchJobsResponse } from "#gen/vademecum/v1/server_pb.js";
 import { productVersion } from "../../src/edge/version.js";
 import { runCommand } from "../cli/run-command.js";
 import { describeOver } from "../over-protocols.js";
@@ -70,6 +70,82 @@ describeOver("GetServer", protocols, (protocol) => {
       expect(freeBytes).toBeGreaterThan(0n);
     },
   );
+});
+
+describeOver("operators watch a server", protocols, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+
+  it("WatchServer sends a sample at once and each interval, with counts that only grow", async () => {
+    const admin = createClient(AdminService, connection().transport);
+    const memories = createClient(MemoryProvider, connection().transport);
+    const ended = new AbortController();
+    const watch = admin.watchServer(
+      { interval: { seconds: 1n, nanos: 0 } },
+      { signal: ended.signal },
+    );
+    const samples = [];
+    for await (const { sample, earlier } of watch) {
+      if (earlier) continue;
+      samples.push(required(sample, "no sample"));
+      if (samples.length === 2) break;
+      await memories.add({ namespace, content: "more tea" });
+    }
+    ended.abort();
+    const [first, second] = samples;
+    const callsOf = (sample: typeof first) =>
+      sample?.methods.find(
+        ({ method, code }) => method === "vademecum.v1.MemoryProvider/Add" && code === "OK",
+      )?.calls ?? 0n;
+    expect(callsOf(second) - callsOf(first)).toBe(1n);
+    expect(second?.commits).toBeGreaterThan(first?.commits ?? 0n);
+    expect(second?.time?.seconds).toBeGreaterThanOrEqual(first?.time?.seconds ?? 0n);
+    expect(second?.durationCounts).toHaveLength(40);
+    expect(second?.openCalls).toBeGreaterThan(0);
+  });
+
+  it("ListSlowCalls lists calls by duration, with whom they named, and no texts", async () => {
+    const admin = createClient(AdminService, connection().transport);
+    const memories = createClient(MemoryProvider, connection().transport);
+    const user = `slow ${protocol().name}`;
+    const headers = { "x-request-id": "the-request" };
+    await memories.count({ namespace: { userId: user, agentId: "cook" } }, { headers });
+    const { calls } = await admin.listSlowCalls({ userId: user, method: "Count" });
+    expect(calls).toMatchObject([
+      {
+        method: "vademecum.v1.MemoryProvider/Count",
+        userId: user,
+        agentId: "cook",
+        code: "OK",
+        requestId: "the-request",
+      },
+    ]);
+    const all = await admin.listSlowCalls({});
+    const durations = all.calls.map(({ duration }) => durationMs(required(duration, "none")));
+    expect(durations).toEqual(durations.toSorted((a, b) => b - a));
+    const { calls: none } = await admin.listSlowCalls({
+      minDuration: { seconds: 3600n, nanos: 0 },
+    });
+    expect(none).toEqual([]);
+  });
+
+  it("WatchJobs shows jobs that have ended and one that begins, and CancelJob knows no ended job", async () => {
+    const admin = createClient(AdminService, connection().transport);
+    await admin.prune({});
+    const ended = new AbortController();
+    const watch = admin.watchJobs({}, { signal: ended.signal })[Symbol.asyncIterator]();
+    const first = (await watch.next()).value as WatchJobsResponse;
+    const prune = required(
+      first.jobs.findLast(({ kind }) => kind === JobKind.PRUNE),
+      "no job",
+    );
+    expect(prune.endTime).toBeDefined();
+    expect(prune.error).toBeUndefined();
+    expect(await admin.cancelJob({ job: prune.id })).toMatchObject({ cancelled: false });
+    await collect(admin.backup({}));
+    const next = (await watch.next()).value as WatchJobsResponse;
+    expect(next.jobs).toMatchObject([{ kind: JobKind.BACKUP }]);
+    ended.abort();
+  });
 });
 
 describe("vademecum status", () => {

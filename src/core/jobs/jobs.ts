@@ -1,5 +1,6 @@
 import { VademecumError } from "../model/errors.js";
 import type { Namespace } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 
 /** A kind of long work. */
@@ -34,6 +35,8 @@ export interface Job extends JobSubject, JobProgress {
   readonly endMs?: number;
   /** Why the job failed. */
   readonly error?: unknown;
+  /** Whether `Jobs.cancel` can end the job. */
+  readonly canCancel: boolean;
 }
 
 /** A job that its work reports to. */
@@ -56,15 +59,22 @@ export class Jobs {
   #ended: readonly Job[] = [];
   /** The last end without an error of each kind, by tenant and kind. */
   readonly #lastDoneMs = new Map<string, number>();
+  readonly #cancels = new Map<string, (error: VademecumError) => void>();
   #begun = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Begins a job. Requires: the caller ends it. */
-  begin(what: JobSubject): RunningJob {
+  /**
+   * Begins a job. Requires: the caller ends it.
+   *
+   * @param cancel makes the work end with an error. Absent: the job cannot be cancelled
+   */
+  begin(what: JobSubject, cancel?: (error: VademecumError) => void): RunningJob {
     const id = String(++this.#begun);
     const startMs = this.clock.nowMs();
-    this.#running.set(id, { id, ...what, phase: "", done: 0, total: 0, startMs });
+    const canCancel = cancel !== undefined;
+    this.#running.set(id, { id, ...what, phase: "", done: 0, total: 0, startMs, canCancel });
+    if (canCancel) this.#cancels.set(id, cancel);
     return {
       report: (progress) => {
         const job = this.#running.get(id);
@@ -74,6 +84,7 @@ export class Jobs {
         const job = this.#running.get(id);
         if (job === undefined) return;
         this.#running.delete(id);
+        this.#cancels.delete(id);
         const endMs = this.clock.nowMs();
         if (job.kind === "LOAD_INDEX" && endMs - startMs < shortLoadMs && error === undefined)
           return;
@@ -101,12 +112,14 @@ export class Jobs {
   /** Passes on what a generator yields, as a job that ends with it. */
   async *stream<T>(
     what: JobSubject,
-    work: (job: RunningJob) => AsyncIterable<T>,
+    call: Call,
+    work: (job: RunningJob, call: Call) => AsyncIterable<T>,
   ): AsyncGenerator<T> {
-    const job = this.begin(what);
+    const { cancellable, cancel } = withCancel(call);
+    const job = this.begin(what, cancel);
     let error: unknown = new VademecumError("CANCELLED", "CALL_ENDED", "the caller has left");
     try {
-      yield* work(job);
+      yield* work(job, cancellable);
       error = undefined;
     } catch (thrown) {
       error = thrown;
@@ -114,6 +127,27 @@ export class Jobs {
     } finally {
       job.end(error);
     }
+  }
+
+  /**
+   * Cancels a job of a tenant: its work ends at its next step with CANCELLED (JOB_CANCELLED).
+   * Returns false if there is no such job, it has ended, or it cannot be cancelled.
+   */
+  cancel(tenant: string, id: string): boolean {
+    const cancel = this.#running.get(id)?.tenant === tenant ? this.#cancels.get(id) : undefined;
+    cancel?.(
+      new VademecumError(
+        "CANCELLED",
+        "JOB_CANCELLED",
+        "an operator has cancelled the job (CancelJob)",
+      ),
+    );
+    return cancel !== undefined;
+  }
+
+  /** Returns the jobs of a tenant: those that have ended lately, then the running ones. */
+  list(tenant: string): readonly Job[] {
+    return [...this.#ended, ...this.#running.values()].filter((job) => job.tenant === tenant);
   }
 
   /** Returns the running jobs of a tenant, the newest first. */
@@ -125,6 +159,27 @@ export class Jobs {
   lastDoneMs(tenant: string, kind: JobKind): number | undefined {
     return this.#lastDoneMs.get(nameOf(tenant, kind));
   }
+}
+
+/** Returns a call that ends with an error when it is cancelled, and a function that cancels it. */
+export function withCancel(call: Call) {
+  const controller = new AbortController();
+  let cancelled: VademecumError | undefined;
+  // A copy would read the properties of the call that are made on first use.
+  const cancellable = Object.create(call, {
+    throwIfEnded: {
+      value: () => {
+        if (cancelled !== undefined) throw cancelled;
+        call.throwIfEnded();
+      },
+    },
+    signal: { get: () => AbortSignal.any([call.signal, controller.signal]) },
+  }) as Call;
+  const cancel = (error: VademecumError): void => {
+    cancelled = error;
+    controller.abort(error);
+  };
+  return { cancellable, cancel };
 }
 
 function nameOf(tenant: string, kind: JobKind): string {

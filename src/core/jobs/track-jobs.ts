@@ -1,16 +1,17 @@
 import type { BackupService } from "../backup/service.js";
 import { allSlots } from "../model/slot-range.js";
+import type { Call } from "../ports/call.js";
 import type { PruneOutcome, Pruner } from "../pruning/pruner.js";
 import type { Reindexer } from "../reindex/reindex.js";
-import type { Jobs } from "./jobs.js";
+import { type Jobs, withCancel } from "./jobs.js";
 
 /** Returns a reindexer whose calls are jobs of a tenant. */
 export function trackReindexer(reindexer: Reindexer, jobs: Jobs, tenant: string): Reindexer {
   return {
     reindex(target, call) {
       const what = { kind: "REINDEX", tenant, ...(target !== "all" && { namespace: target }) };
-      return jobs.stream({ ...what, kind: "REINDEX" }, async function* (job) {
-        for await (const event of reindexer.reindex(target, call)) {
+      return jobs.stream({ ...what, kind: "REINDEX" }, call, async function* (job, own) {
+        for await (const event of reindexer.reindex(target, own)) {
           if (event.kind === "progress") {
             const { namespace, phase, memoriesDone: done, memoriesTotal: total } = event;
             job.report({ namespace, phase, done, total });
@@ -25,9 +26,10 @@ export function trackReindexer(reindexer: Reindexer, jobs: Jobs, tenant: string)
 
 /** Returns a pruner whose calls, but for dry runs, are jobs of a tenant. */
 export function trackPruner(pruner: Pruner, jobs: Jobs, tenant: string): Pruner {
-  const track = (prune: () => Promise<readonly PruneOutcome[]>) => {
-    const job = jobs.begin({ kind: "PRUNE", tenant });
-    return prune().then(
+  const track = (call: Call, prune: (call: Call) => Promise<readonly PruneOutcome[]>) => {
+    const { cancellable, cancel } = withCancel(call);
+    const job = jobs.begin({ kind: "PRUNE", tenant }, cancel);
+    return prune(cancellable).then(
       (outcomes) => {
         const failed = outcomes.find((outcome) => "error" in outcome);
         job.end(failed?.error);
@@ -41,8 +43,9 @@ export function trackPruner(pruner: Pruner, jobs: Jobs, tenant: string): Pruner 
   };
   return {
     prune: (call, dryRun) =>
-      dryRun ? pruner.prune(call, dryRun) : track(() => pruner.prune(call, dryRun)),
-    pruneAndCompact: (call, acceptClock) => track(() => pruner.pruneAndCompact(call, acceptClock)),
+      dryRun ? pruner.prune(call, dryRun) : track(call, (own) => pruner.prune(own, dryRun)),
+    pruneAndCompact: (call, acceptClock) =>
+      track(call, (own) => pruner.pruneAndCompact(own, acceptClock)),
   };
 }
 
@@ -58,9 +61,9 @@ export function trackBackups(backups: BackupService, jobs: Jobs, tenant: string)
       if (content !== "records") return backups.backup(query, call);
       const isPart =
         range.first !== allSlots.first || range.last !== allSlots.last || scopes !== undefined;
-      return jobs.stream({ kind: "BACKUP", tenant, isPart }, async function* (job) {
+      return jobs.stream({ kind: "BACKUP", tenant, isPart }, call, async function* (job, own) {
         let done = 0;
-        for await (const chunk of backups.backup(query, call)) {
+        for await (const chunk of backups.backup(query, own)) {
           if (chunk.kind === "header") job.report({ total: chunk.header.scopes });
           if (chunk.kind === "scopeEnd") job.report({ done: ++done });
           yield chunk;
@@ -68,8 +71,8 @@ export function trackBackups(backups: BackupService, jobs: Jobs, tenant: string)
       });
     },
     restore: (chunks, call) =>
-      jobs.stream({ kind: "RESTORE", tenant }, async function* (job) {
-        for await (const progress of backups.restore(chunks, call)) {
+      jobs.stream({ kind: "RESTORE", tenant }, call, async function* (job, own) {
+        for await (const progress of backups.restore(chunks, own)) {
           job.report({ done: progress.scopes });
           yield progress;
         }

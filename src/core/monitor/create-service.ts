@@ -1,17 +1,24 @@
+import type { Job, Jobs } from "../jobs/jobs.js";
+import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Store } from "../ports/store.js";
-import type { MonitoredServer } from "./server-monitor.js";
-import type { ServerService } from "./service.js";
+import type { Timer } from "../ports/timer.js";
+import { type MonitoredServer, takeSample } from "./server-monitor.js";
+import type { ServerService, WatchedSample } from "./service.js";
+
+/** How often a watch looks for changes of jobs. */
+const jobsIntervalMs = 1000;
 
 /** The server, and the data of one tenant. */
 export interface ServerServiceParts extends MonitoredServer {
   readonly store: Store;
   readonly clock: Clock;
+  readonly timer: Timer;
 }
 
 /** Creates the view of a server for the operators of one tenant. */
 export function createServerService(parts: ServerServiceParts): ServerService {
-  const { facts, monitor, jobs, gauges, store, clock } = parts;
+  const { facts, monitor, jobs, gauges, store, clock, timer } = parts;
   const tenant = store.tenant ?? "";
   return {
     async status() {
@@ -31,7 +38,70 @@ export function createServerService(parts: ServerServiceParts): ServerService {
         lastPruneMs: jobs.lastDoneMs(tenant, "PRUNE"),
       };
     },
+    watch: (intervalMs, call) => watchServer(parts, intervalMs, call),
+    slowCalls: (query) => monitor.slowCalls.list(tenant, query),
+    watchJobs: (heartbeatMs, call) => watchJobs({ jobs, tenant, timer, heartbeatMs }, call),
+    cancelJob: (id) => jobs.cancel(tenant, id),
   };
+}
+
+async function* watchServer(
+  parts: ServerServiceParts,
+  intervalMs: number,
+  call: Call,
+): AsyncGenerator<WatchedSample> {
+  const { monitor, history, clock, timer } = parts;
+  for (const sample of history.samples)
+    yield { sample, methods: monitor.totals.methodsOf(sample), isEarlier: true };
+  for (;;) {
+    const sample = await takeSample(parts, clock);
+    call.throwIfEnded();
+    yield { sample, methods: monitor.totals.methodsOf(sample), isEarlier: false };
+    await wait(timer, intervalMs, call);
+  }
+}
+
+interface WatchedJobs {
+  readonly jobs: Jobs;
+  readonly tenant: string;
+  readonly timer: Timer;
+  readonly heartbeatMs: number | undefined;
+}
+
+async function* watchJobs(
+  { jobs, tenant, timer, heartbeatMs = Number.POSITIVE_INFINITY }: WatchedJobs,
+  call: Call,
+): AsyncGenerator<readonly Job[]> {
+  let sent: ReadonlyMap<string, Job> | undefined;
+  let quietMs = 0;
+  for (;;) {
+    const all = jobs.list(tenant);
+    // A job that changes is another object.
+    const changed = all.filter((job) => sent?.get(job.id) !== job);
+    if (sent === undefined || changed.length > 0 || quietMs >= heartbeatMs) {
+      yield changed;
+      quietMs = 0;
+    }
+    sent = new Map(all.map((job) => [job.id, job]));
+    await wait(timer, jobsIntervalMs, call);
+    quietMs += jobsIntervalMs;
+  }
+}
+
+/** Waits. Throws the error of the call if the call ends meanwhile. */
+async function wait(timer: Timer, ms: number, call: Call): Promise<void> {
+  const { signal } = call;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = timer.after(ms, end);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end);
+  });
+  call.throwIfEnded();
 }
 
 async function countPending(store: Store): Promise<number> {

@@ -1,6 +1,10 @@
 import type { Job } from "../jobs/jobs.js";
+import type { Call } from "../ports/call.js";
 import type { WritesState } from "../ports/writes-state.js";
+import type { MethodCount } from "./call-totals.js";
 import type { CallRates } from "./last-minute.js";
+import type { ServerSample } from "./server-history.js";
+import type { SlowCall, SlowCallsQuery } from "./slow-calls.js";
 
 /** What a server is, and how it was started. */
 export interface ServerFacts {
@@ -23,6 +27,10 @@ export interface ServerGauges {
   /** Size of the data folder. `undefined`: there is none. */
   dataBytes(): Promise<number | undefined>;
   writes(): WritesState | "unavailable";
+  /** Calls whose replies are not completely sent. */
+  openCalls(): number;
+  /** See `ServerSample.loopDelayMs`. */
+  loopDelayMs(): number;
   /** RAM of the indexes, and number of collections that have one. */
   indexes(): { readonly bytes: number; readonly collections: number };
 }
@@ -44,7 +52,27 @@ export interface ServerStatus extends ServerFacts {
   readonly lastPruneMs?: number | undefined;
 }
 
+/** What a watch of a server yields. */
+export interface WatchedSample {
+  readonly sample: ServerSample;
+  /** The calls of the sample, by method and code. */
+  readonly methods: readonly MethodCount[];
+  /** Whether the sample was taken before the watch began. */
+  readonly isEarlier: boolean;
+}
+
 /** Tells how a server does. */
 export interface ServerService {
   status(): Promise<ServerStatus>;
+  /** Yields the samples that were kept, and then one sample each interval, until the call ends. */
+  watch(intervalMs: number, call: Call): AsyncIterable<WatchedSample>;
+  /** Lists the slowest of the last calls of the tenant, the slowest first. */
+  slowCalls(query: SlowCallsQuery): readonly SlowCall[];
+  /**
+   * Yields the tenant's jobs that run and that ended lately, then those that have changed, until
+   * the call ends. With heartbeats, also yields an empty list when nothing has changed for a while.
+   */
+  watchJobs(heartbeatMs: number | undefined, call: Call): AsyncIterable<readonly Job[]>;
+  /** Cancels a job of the tenant. Returns false if no job of this id can be cancelled. */
+  cancelJob(id: string): boolean;
 }

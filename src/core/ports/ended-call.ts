@@ -37,6 +37,8 @@ export interface EndedCall extends Outcome {
   readonly requestBytes: number;
   /** Approximate size of the messages of the reply. */
   readonly replyBytes: number;
+  /** The users, agents, runs and tools that the request named. Found when asked for. */
+  readonly names?: readonly { readonly kind: string; readonly id: string }[];
 }
 
 /** Notes calls that have ended. It must not throw, and must be fast: it runs in each call. */

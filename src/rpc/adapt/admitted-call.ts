@@ -108,6 +108,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
     this.#record.requestBytes = bytes.byteLength;
     checkRequest(this.#parts, this.#method, this, request);
     this.#request = request;
+    this.#record.request = request;
     this.countStream();
     if (!this.#method.needsSlot) return undefined;
     const replyBytes = expectedReplyBytes(this.#method, request);

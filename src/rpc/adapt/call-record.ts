@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Principal } from "../../core/model/principal.js";
 import {
   answered,
@@ -9,6 +10,7 @@ import {
 } from "../../core/ports/ended-call.js";
 import type { CallSpan, Tracer } from "../../core/ports/tracer.js";
 import { pathOf } from "../access/access.js";
+import { type NamedId, namedIds } from "../access/named-ids.js";
 import { callEnded } from "../admit/call-end.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import type { RpcMethod } from "./handler.js";
@@ -30,9 +32,12 @@ export class CallRecord implements EndedCall {
   readonly mayLast: boolean;
   readonly peer: string;
   principal: Principal | undefined;
+  /** The only request of the call, once it is checked. */
+  request: Message | undefined;
   requestBytes = 0;
   replyBytes = 0;
   durationMs = 0;
+  readonly #input: DescMessage;
   readonly #reply: OpenReply;
   readonly #observe: CallObserver;
   /** The span of the call. `undefined`: the call is not traced. */
@@ -47,6 +52,7 @@ export class CallRecord implements EndedCall {
     observe: CallObserver,
   ) {
     this.path = pathOf(descriptor);
+    this.#input = descriptor.input;
     this.kind = kind;
     this.mayLast = streamKind !== undefined;
     this.peer = reply.connection.peer;
@@ -61,6 +67,10 @@ export class CallRecord implements EndedCall {
 
   get reason(): string | undefined {
     return this.#outcome.reason;
+  }
+
+  get names(): readonly NamedId[] {
+    return this.request === undefined ? [] : namedIds(this.#input, this.request);
   }
 
   get requestId(): string {

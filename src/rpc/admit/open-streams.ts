@@ -9,7 +9,12 @@ import type { TrafficLimits } from "./traffic-limits.js";
  * wait. Each kind has limits of its own, so that calls of one kind cannot crowd out those of
  * another.
  */
-export type StreamKind = "requests" | "healthWatches" | "proposalWatches" | "maintenance";
+export type StreamKind =
+  | "requests"
+  | "healthWatches"
+  | "proposalWatches"
+  | "serverWatches"
+  | "maintenance";
 
 /** A call that may stay open for long. */
 export interface StreamCall extends EndingCall {
@@ -34,6 +39,10 @@ const healthWatchesPerConnection = 8;
 const maintenanceCallsPerPrincipal = 4;
 const maintenanceCallsPerTenant = 8;
 
+/** Maximum numbers of open watches of the server and its jobs, which operators make. */
+const serverWatches = 200;
+const serverWatchesPerPrincipal = 20;
+
 /** Limits the open calls of each kind. */
 export class OpenStreams {
   readonly #kinds: Readonly<Record<StreamKind, StreamLimit>>;
@@ -52,6 +61,10 @@ export class OpenStreams {
       proposalWatches: limitOf("watches of proposals", {
         all: limits.watches,
         ofPrincipal: Math.ceil(limits.watches / 2),
+      }),
+      serverWatches: limitOf("watches of the server and its jobs", {
+        all: serverWatches,
+        ofPrincipal: serverWatchesPerPrincipal,
       }),
       maintenance: limitOf("calls of Reindex, Prune, Backup and Restore", {
         all: limits.maintenanceCalls,

@@ -7,10 +7,15 @@ import {
   JobSchema,
   JobKind as ProtoJobKind,
   ServerWrites,
+  type SlowCall as SlowCallMessage,
+  SlowCallSchema,
+  type WatchServerResponse,
+  WatchServerResponseSchema,
 } from "#gen/vademecum/v1/server_pb.js";
 import type { Job } from "../../core/jobs/jobs.js";
 import { instantOfMillis } from "../../core/model/instant.js";
-import type { ServerStatus } from "../../core/monitor/service.js";
+import type { ServerStatus, WatchedSample } from "../../core/monitor/service.js";
+import type { SlowCall } from "../../core/monitor/slow-calls.js";
 import { fromMillis } from "./duration.js";
 import { fromInstant } from "./instant.js";
 
@@ -21,11 +26,11 @@ const protoWrites: Readonly<Record<ServerStatus["writes"], ServerWrites>> = {
   unavailable: ServerWrites.UNAVAILABLE,
 };
 
-/** Converts an error of a job as the caller may see it. */
-type ToStatus = (error: unknown) => Status;
-
 /** Converts how a server does to its message. */
-export function fromServerStatus(status: ServerStatus, toStatus: ToStatus): GetServerResponse {
+export function fromServerStatus(
+  status: ServerStatus,
+  jobs: readonly JobMessage[],
+): GetServerResponse {
   const { model, lastMinute, dataBytes, freeBytes } = status;
   const { callsPerSecond, failures, p50Ms, p99Ms } = lastMinute;
   return create(GetServerResponseSchema, {
@@ -48,22 +53,60 @@ export function fromServerStatus(status: ServerStatus, toStatus: ToStatus): GetS
       ...(p50Ms !== undefined && { p50: fromMillis(p50Ms) }),
       ...(p99Ms !== undefined && { p99: fromMillis(p99Ms) }),
     },
-    jobs: status.jobs.map((job) => fromJob(job, toStatus)),
+    jobs: [...jobs],
     pendingProposals: BigInt(status.pendingProposals),
     lastBackupTime: timeOf(status.lastBackupMs),
     lastPruneTime: timeOf(status.lastPruneMs),
   });
 }
 
-/** Converts a job to its message. */
-export function fromJob(job: Job, toStatus: ToStatus): JobMessage {
-  const { id, kind, namespace, phase, done, total, startMs, endMs, error } = job;
+/** Converts a job to its message. @param error why it failed, as the caller may see it */
+export function fromJob(job: Job, error?: Status): JobMessage {
+  const { id, kind, namespace, phase, done, total, startMs, endMs, canCancel } = job;
   return create(JobSchema, {
     ...{ id, kind: ProtoJobKind[kind], phase, done: BigInt(done), total: BigInt(total) },
     ...(namespace && { namespace: { userId: namespace.userId, agentId: namespace.agentId } }),
     startTime: timeOf(startMs),
     endTime: timeOf(endMs),
-    ...(error !== undefined && { error: toStatus(error) }),
+    canCancel,
+    ...(error && { error }),
+  });
+}
+
+/** Converts a sample to its message. */
+export function fromSample({ sample, methods, isEarlier }: WatchedSample): WatchServerResponse {
+  const { dataBytes, freeBytes } = sample;
+  return create(WatchServerResponseSchema, {
+    earlier: isEarlier,
+    sample: {
+      time: timeOf(sample.timeMs),
+      methods: methods.map(({ path, code, calls, durationMs }) => ({
+        ...{ method: path.slice(1), code, calls: BigInt(calls) },
+        durationSum: fromMillis(durationMs),
+      })),
+      durationCounts: Array.from(sample.durationCounts, BigInt),
+      commits: BigInt(sample.commits),
+      syncTime: fromMillis(sample.syncMs),
+      loopDelayP99: fromMillis(sample.loopDelayMs),
+      residentBytes: BigInt(sample.residentBytes),
+      indexBytes: BigInt(sample.indexBytes),
+      ...(dataBytes !== undefined && { dataBytes: BigInt(dataBytes) }),
+      ...(freeBytes !== undefined && { freeBytes: BigInt(freeBytes) }),
+      openCalls: sample.openCalls,
+      hotCollections: sample.hotCollections,
+    },
+  });
+}
+
+/** Converts a slow call to its message. */
+export function fromSlowCall(call: SlowCall): SlowCallMessage {
+  const { path, code, reason = "", userId = "", agentId = "", runId = "", requestId } = call;
+  return create(SlowCallSchema, {
+    time: timeOf(call.endMs),
+    ...{ method: path.slice(1), userId, agentId, runId, code, reason, requestId },
+    duration: fromMillis(call.durationMs),
+    requestBytes: BigInt(call.requestBytes),
+    replyBytes: BigInt(call.replyBytes),
   });
 }
 

@@ -19,21 +19,21 @@ import {
   toListNamespacesQuery,
   toListUsersQuery,
 } from "../convert/overview.js";
-import { fromServerStatus } from "../convert/server.js";
 import { createBackupHandlers } from "./backup-rpcs.js";
 import type { AdminRpcsParts } from "./parts.js";
+import { createServerHandlers } from "./server-rpcs.js";
 import { createTransferHandlers } from "./transfer-rpcs.js";
 
 /** Creates the RPCs of `vademecum.v1.AdminService`. */
 export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
-  const { reindexer, pruner, report, backups, overview, server } = parts;
+  const { reindexer, pruner, report, backups, overview } = parts;
   const statusOf = (call: RpcCall) => (error: unknown) => toStatus(report(error, call));
   return implement(
     AdminService,
     {
       ...createBackupHandlers(parts),
       ...createTransferHandlers(parts),
-      getServer: async (_, call) => fromServerStatus(await server.status(), statusOf(call)),
+      ...createServerHandlers(parts),
       listUsers: async (request, call) => {
         const { items, nextPageToken } = await overview.listUsers(
           toListUsersQuery(request, call),
@@ -72,6 +72,8 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
     },
     {
       openEnded: {
+        watchServer: "serverWatches",
+        watchJobs: "serverWatches",
         reindex: "maintenance",
         prune: "maintenance",
         backup: "maintenance",

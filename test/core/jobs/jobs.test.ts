@@ -31,6 +31,30 @@ describe("jobs", () => {
     expect(jobs.running("acme")).toHaveLength(1);
   });
 
+  it("a cancelled job ends its work at the next step, and only its own tenant can cancel it", async () => {
+    const { jobs } = createJobs();
+    const steps: number[] = [];
+    const what = { kind: "REINDEX", tenant: "acme" } as const;
+    const work = jobs.stream(what, endlessCall, async function* (_, call) {
+      for (let step = 1; ; step++) {
+        call.throwIfEnded();
+        steps.push(step);
+        yield step;
+      }
+    });
+    await work.next();
+    const [running] = jobs.running("acme");
+    expect(running?.canCancel).toBe(true);
+    expect(jobs.cancel("", running?.id ?? "")).toBe(false);
+    expect(jobs.cancel("acme", running?.id ?? "")).toBe(true);
+    await expect(work.next()).rejects.toMatchObject({ code: "CANCELLED", reason: "JOB_CANCELLED" });
+    expect(steps).toEqual([1]);
+    expect(jobs.cancel("acme", running?.id ?? "")).toBe(false);
+    expect(jobs.list("acme")).toMatchObject([
+      { kind: "REINDEX", error: { reason: "JOB_CANCELLED" } },
+    ]);
+  });
+
   it("only a whole backup that has ended well is the last one", async () => {
     const { jobs, clock } = createJobs();
     async function* chunks(fault?: Error): AsyncGenerator<BackupChunk> {

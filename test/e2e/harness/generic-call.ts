@@ -17,7 +17,12 @@ export interface Answer {
 }
 
 /** Streams without an end, of which only the first message is read. */
-export const endless: ReadonlySet<string> = new Set(["WatchProposals", "WatchInbox"]);
+export const endless: ReadonlySet<string> = new Set([
+  "WatchProposals",
+  "WatchInbox",
+  "WatchServer",
+  "WatchJobs",
+]);
 
 /** Calls any method with any number of requests. */
 export async function callMethod(

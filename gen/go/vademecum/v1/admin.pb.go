@@ -1358,9 +1358,13 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x11ReindexCollection\x12\"\n" +
 	"\x1eREINDEX_COLLECTION_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bREINDEX_COLLECTION_MEMORIES\x10\x01\x12\x1d\n" +
-	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\x87\x06\n" +
+	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xd5\b\n" +
 	"\fAdminService\x12L\n" +
-	"\tGetServer\x12\x1e.vademecum.v1.GetServerRequest\x1a\x1f.vademecum.v1.GetServerResponse\x12L\n" +
+	"\tGetServer\x12\x1e.vademecum.v1.GetServerRequest\x1a\x1f.vademecum.v1.GetServerResponse\x12T\n" +
+	"\vWatchServer\x12 .vademecum.v1.WatchServerRequest\x1a!.vademecum.v1.WatchServerResponse0\x01\x12X\n" +
+	"\rListSlowCalls\x12\".vademecum.v1.ListSlowCallsRequest\x1a#.vademecum.v1.ListSlowCallsResponse\x12N\n" +
+	"\tWatchJobs\x12\x1e.vademecum.v1.WatchJobsRequest\x1a\x1f.vademecum.v1.WatchJobsResponse0\x01\x12L\n" +
+	"\tCancelJob\x12\x1e.vademecum.v1.CancelJobRequest\x1a\x1f.vademecum.v1.CancelJobResponse\x12L\n" +
 	"\tListUsers\x12\x1e.vademecum.v1.ListUsersRequest\x1a\x1f.vademecum.v1.ListUsersResponse\x12[\n" +
 	"\x0eListNamespaces\x12#.vademecum.v1.ListNamespacesRequest\x1a$.vademecum.v1.ListNamespacesResponse\x12H\n" +
 	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n" +
@@ -1408,17 +1412,25 @@ var file_vademecum_v1_admin_proto_goTypes = []any{
 	(*Namespace)(nil),              // 17: vademecum.v1.Namespace
 	(*status.Status)(nil),          // 18: google.rpc.Status
 	(*GetServerRequest)(nil),       // 19: vademecum.v1.GetServerRequest
-	(*BackupRequest)(nil),          // 20: vademecum.v1.BackupRequest
-	(*RestoreRequest)(nil),         // 21: vademecum.v1.RestoreRequest
-	(*ExportRequest)(nil),          // 22: vademecum.v1.ExportRequest
-	(*ImportRequest)(nil),          // 23: vademecum.v1.ImportRequest
-	(*HoldWritesRequest)(nil),      // 24: vademecum.v1.HoldWritesRequest
-	(*GetServerResponse)(nil),      // 25: vademecum.v1.GetServerResponse
-	(*BackupResponse)(nil),         // 26: vademecum.v1.BackupResponse
-	(*RestoreResponse)(nil),        // 27: vademecum.v1.RestoreResponse
-	(*ExportResponse)(nil),         // 28: vademecum.v1.ExportResponse
-	(*ImportResponse)(nil),         // 29: vademecum.v1.ImportResponse
-	(*HoldWritesResponse)(nil),     // 30: vademecum.v1.HoldWritesResponse
+	(*WatchServerRequest)(nil),     // 20: vademecum.v1.WatchServerRequest
+	(*ListSlowCallsRequest)(nil),   // 21: vademecum.v1.ListSlowCallsRequest
+	(*WatchJobsRequest)(nil),       // 22: vademecum.v1.WatchJobsRequest
+	(*CancelJobRequest)(nil),       // 23: vademecum.v1.CancelJobRequest
+	(*BackupRequest)(nil),          // 24: vademecum.v1.BackupRequest
+	(*RestoreRequest)(nil),         // 25: vademecum.v1.RestoreRequest
+	(*ExportRequest)(nil),          // 26: vademecum.v1.ExportRequest
+	(*ImportRequest)(nil),          // 27: vademecum.v1.ImportRequest
+	(*HoldWritesRequest)(nil),      // 28: vademecum.v1.HoldWritesRequest
+	(*GetServerResponse)(nil),      // 29: vademecum.v1.GetServerResponse
+	(*WatchServerResponse)(nil),    // 30: vademecum.v1.WatchServerResponse
+	(*ListSlowCallsResponse)(nil),  // 31: vademecum.v1.ListSlowCallsResponse
+	(*WatchJobsResponse)(nil),      // 32: vademecum.v1.WatchJobsResponse
+	(*CancelJobResponse)(nil),      // 33: vademecum.v1.CancelJobResponse
+	(*BackupResponse)(nil),         // 34: vademecum.v1.BackupResponse
+	(*RestoreResponse)(nil),        // 35: vademecum.v1.RestoreResponse
+	(*ExportResponse)(nil),         // 36: vademecum.v1.ExportResponse
+	(*ImportResponse)(nil),         // 37: vademecum.v1.ImportResponse
+	(*HoldWritesResponse)(nil),     // 38: vademecum.v1.HoldWritesResponse
 }
 var file_vademecum_v1_admin_proto_depIdxs = []int32{
 	4,  // 0: vademecum.v1.ListUsersResponse.users:type_name -> vademecum.v1.UserSummary
@@ -1437,27 +1449,35 @@ var file_vademecum_v1_admin_proto_depIdxs = []int32{
 	15, // 13: vademecum.v1.PruneResponse.outcomes:type_name -> vademecum.v1.PruneOutcome
 	18, // 14: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
 	19, // 15: vademecum.v1.AdminService.GetServer:input_type -> vademecum.v1.GetServerRequest
-	2,  // 16: vademecum.v1.AdminService.ListUsers:input_type -> vademecum.v1.ListUsersRequest
-	5,  // 17: vademecum.v1.AdminService.ListNamespaces:input_type -> vademecum.v1.ListNamespacesRequest
-	8,  // 18: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
-	13, // 19: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
-	20, // 20: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
-	21, // 21: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
-	22, // 22: vademecum.v1.AdminService.Export:input_type -> vademecum.v1.ExportRequest
-	23, // 23: vademecum.v1.AdminService.Import:input_type -> vademecum.v1.ImportRequest
-	24, // 24: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
-	25, // 25: vademecum.v1.AdminService.GetServer:output_type -> vademecum.v1.GetServerResponse
-	3,  // 26: vademecum.v1.AdminService.ListUsers:output_type -> vademecum.v1.ListUsersResponse
-	6,  // 27: vademecum.v1.AdminService.ListNamespaces:output_type -> vademecum.v1.ListNamespacesResponse
-	9,  // 28: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
-	14, // 29: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
-	26, // 30: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
-	27, // 31: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
-	28, // 32: vademecum.v1.AdminService.Export:output_type -> vademecum.v1.ExportResponse
-	29, // 33: vademecum.v1.AdminService.Import:output_type -> vademecum.v1.ImportResponse
-	30, // 34: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
-	25, // [25:35] is the sub-list for method output_type
-	15, // [15:25] is the sub-list for method input_type
+	20, // 16: vademecum.v1.AdminService.WatchServer:input_type -> vademecum.v1.WatchServerRequest
+	21, // 17: vademecum.v1.AdminService.ListSlowCalls:input_type -> vademecum.v1.ListSlowCallsRequest
+	22, // 18: vademecum.v1.AdminService.WatchJobs:input_type -> vademecum.v1.WatchJobsRequest
+	23, // 19: vademecum.v1.AdminService.CancelJob:input_type -> vademecum.v1.CancelJobRequest
+	2,  // 20: vademecum.v1.AdminService.ListUsers:input_type -> vademecum.v1.ListUsersRequest
+	5,  // 21: vademecum.v1.AdminService.ListNamespaces:input_type -> vademecum.v1.ListNamespacesRequest
+	8,  // 22: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
+	13, // 23: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
+	24, // 24: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
+	25, // 25: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
+	26, // 26: vademecum.v1.AdminService.Export:input_type -> vademecum.v1.ExportRequest
+	27, // 27: vademecum.v1.AdminService.Import:input_type -> vademecum.v1.ImportRequest
+	28, // 28: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
+	29, // 29: vademecum.v1.AdminService.GetServer:output_type -> vademecum.v1.GetServerResponse
+	30, // 30: vademecum.v1.AdminService.WatchServer:output_type -> vademecum.v1.WatchServerResponse
+	31, // 31: vademecum.v1.AdminService.ListSlowCalls:output_type -> vademecum.v1.ListSlowCallsResponse
+	32, // 32: vademecum.v1.AdminService.WatchJobs:output_type -> vademecum.v1.WatchJobsResponse
+	33, // 33: vademecum.v1.AdminService.CancelJob:output_type -> vademecum.v1.CancelJobResponse
+	3,  // 34: vademecum.v1.AdminService.ListUsers:output_type -> vademecum.v1.ListUsersResponse
+	6,  // 35: vademecum.v1.AdminService.ListNamespaces:output_type -> vademecum.v1.ListNamespacesResponse
+	9,  // 36: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
+	14, // 37: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
+	34, // 38: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
+	35, // 39: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
+	36, // 40: vademecum.v1.AdminService.Export:output_type -> vademecum.v1.ExportResponse
+	37, // 41: vademecum.v1.AdminService.Import:output_type -> vademecum.v1.ImportResponse
+	38, // 42: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
+	29, // [29:43] is the sub-list for method output_type
+	15, // [15:29] is the sub-list for method input_type
 	15, // [15:15] is the sub-list for extension type_name
 	15, // [15:15] is the sub-list for extension extendee
 	0,  // [0:15] is the sub-list for field type_name

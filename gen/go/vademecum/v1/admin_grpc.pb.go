@@ -20,6 +20,10 @@ const _ = grpc.SupportPackageIsVersion9
 
 const (
 	AdminService_GetServer_FullMethodName      = "/vademecum.v1.AdminService/GetServer"
+	AdminService_WatchServer_FullMethodName    = "/vademecum.v1.AdminService/WatchServer"
+	AdminService_ListSlowCalls_FullMethodName  = "/vademecum.v1.AdminService/ListSlowCalls"
+	AdminService_WatchJobs_FullMethodName      = "/vademecum.v1.AdminService/WatchJobs"
+	AdminService_CancelJob_FullMethodName      = "/vademecum.v1.AdminService/CancelJob"
 	AdminService_ListUsers_FullMethodName      = "/vademecum.v1.AdminService/ListUsers"
 	AdminService_ListNamespaces_FullMethodName = "/vademecum.v1.AdminService/ListNamespaces"
 	AdminService_Reindex_FullMethodName        = "/vademecum.v1.AdminService/Reindex"
@@ -48,6 +52,25 @@ type AdminServiceClient interface {
 	// those of all tenants. Of several servers over one PostgreSQL, the reply describes the one that
 	// answers.
 	GetServer(ctx context.Context, in *GetServerRequest, opts ...grpc.CallOption) (*GetServerResponse, error)
+	// Streams how the server does: first the samples that it has kept, one of every ten seconds of
+	// the last hour, then one sample now and one after each interval. The counts and sums only grow,
+	// so that the difference of two samples is what happened between them. They start at 0 with the
+	// server. The figures are those of all tenants, and hold no names.
+	//
+	// The call has no default deadline.
+	WatchServer(ctx context.Context, in *WatchServerRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchServerResponse], error)
+	// Lists the slowest of the last calls of the caller's tenant, the slowest first, without texts.
+	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
+	// when it stops. Watches and other calls that last as long as their clients want are not listed.
+	ListSlowCalls(ctx context.Context, in *ListSlowCallsRequest, opts ...grpc.CallOption) (*ListSlowCallsResponse, error)
+	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
+	// ended, then each job that begins, goes on or ends, at most once a second.
+	//
+	// The call has no default deadline.
+	WatchJobs(ctx context.Context, in *WatchJobsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchJobsResponse], error)
+	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
+	// call that began the job. Finished steps stay done.
+	CancelJob(ctx context.Context, in *CancelJobRequest, opts ...grpc.CallOption) (*CancelJobResponse, error)
 	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
 	// units of their ids, page by page. An operator may name all users.
 	//
@@ -202,6 +225,64 @@ func (c *adminServiceClient) GetServer(ctx context.Context, in *GetServerRequest
 	return out, nil
 }
 
+func (c *adminServiceClient) WatchServer(ctx context.Context, in *WatchServerRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchServerResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[0], AdminService_WatchServer_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[WatchServerRequest, WatchServerResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_WatchServerClient = grpc.ServerStreamingClient[WatchServerResponse]
+
+func (c *adminServiceClient) ListSlowCalls(ctx context.Context, in *ListSlowCallsRequest, opts ...grpc.CallOption) (*ListSlowCallsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListSlowCallsResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListSlowCalls_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) WatchJobs(ctx context.Context, in *WatchJobsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchJobsResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[1], AdminService_WatchJobs_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[WatchJobsRequest, WatchJobsResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_WatchJobsClient = grpc.ServerStreamingClient[WatchJobsResponse]
+
+func (c *adminServiceClient) CancelJob(ctx context.Context, in *CancelJobRequest, opts ...grpc.CallOption) (*CancelJobResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(CancelJobResponse)
+	err := c.cc.Invoke(ctx, AdminService_CancelJob_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adminServiceClient) ListUsers(ctx context.Context, in *ListUsersRequest, opts ...grpc.CallOption) (*ListUsersResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListUsersResponse)
@@ -224,7 +305,7 @@ func (c *adminServiceClient) ListNamespaces(ctx context.Context, in *ListNamespa
 
 func (c *adminServiceClient) Reindex(ctx context.Context, in *ReindexRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ReindexResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[0], AdminService_Reindex_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[2], AdminService_Reindex_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +334,7 @@ func (c *adminServiceClient) Prune(ctx context.Context, in *PruneRequest, opts .
 
 func (c *adminServiceClient) Backup(ctx context.Context, in *BackupRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[BackupResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[1], AdminService_Backup_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[3], AdminService_Backup_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -272,7 +353,7 @@ type AdminService_BackupClient = grpc.ServerStreamingClient[BackupResponse]
 
 func (c *adminServiceClient) Restore(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[RestoreRequest, RestoreResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[2], AdminService_Restore_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[4], AdminService_Restore_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +366,7 @@ type AdminService_RestoreClient = grpc.BidiStreamingClient[RestoreRequest, Resto
 
 func (c *adminServiceClient) Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ExportResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[3], AdminService_Export_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[5], AdminService_Export_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +385,7 @@ type AdminService_ExportClient = grpc.ServerStreamingClient[ExportResponse]
 
 func (c *adminServiceClient) Import(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[ImportRequest, ImportResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[4], AdminService_Import_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[6], AdminService_Import_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -342,6 +423,25 @@ type AdminServiceServer interface {
 	// those of all tenants. Of several servers over one PostgreSQL, the reply describes the one that
 	// answers.
 	GetServer(context.Context, *GetServerRequest) (*GetServerResponse, error)
+	// Streams how the server does: first the samples that it has kept, one of every ten seconds of
+	// the last hour, then one sample now and one after each interval. The counts and sums only grow,
+	// so that the difference of two samples is what happened between them. They start at 0 with the
+	// server. The figures are those of all tenants, and hold no names.
+	//
+	// The call has no default deadline.
+	WatchServer(*WatchServerRequest, grpc.ServerStreamingServer[WatchServerResponse]) error
+	// Lists the slowest of the last calls of the caller's tenant, the slowest first, without texts.
+	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
+	// when it stops. Watches and other calls that last as long as their clients want are not listed.
+	ListSlowCalls(context.Context, *ListSlowCallsRequest) (*ListSlowCallsResponse, error)
+	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
+	// ended, then each job that begins, goes on or ends, at most once a second.
+	//
+	// The call has no default deadline.
+	WatchJobs(*WatchJobsRequest, grpc.ServerStreamingServer[WatchJobsResponse]) error
+	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
+	// call that began the job. Finished steps stay done.
+	CancelJob(context.Context, *CancelJobRequest) (*CancelJobResponse, error)
 	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
 	// units of their ids, page by page. An operator may name all users.
 	//
@@ -489,6 +589,18 @@ type UnimplementedAdminServiceServer struct{}
 func (UnimplementedAdminServiceServer) GetServer(context.Context, *GetServerRequest) (*GetServerResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetServer not implemented")
 }
+func (UnimplementedAdminServiceServer) WatchServer(*WatchServerRequest, grpc.ServerStreamingServer[WatchServerResponse]) error {
+	return status.Error(codes.Unimplemented, "method WatchServer not implemented")
+}
+func (UnimplementedAdminServiceServer) ListSlowCalls(context.Context, *ListSlowCallsRequest) (*ListSlowCallsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListSlowCalls not implemented")
+}
+func (UnimplementedAdminServiceServer) WatchJobs(*WatchJobsRequest, grpc.ServerStreamingServer[WatchJobsResponse]) error {
+	return status.Error(codes.Unimplemented, "method WatchJobs not implemented")
+}
+func (UnimplementedAdminServiceServer) CancelJob(context.Context, *CancelJobRequest) (*CancelJobResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method CancelJob not implemented")
+}
 func (UnimplementedAdminServiceServer) ListUsers(context.Context, *ListUsersRequest) (*ListUsersResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListUsers not implemented")
 }
@@ -551,6 +663,64 @@ func _AdminService_GetServer_Handler(srv interface{}, ctx context.Context, dec f
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(AdminServiceServer).GetServer(ctx, req.(*GetServerRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_WatchServer_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(WatchServerRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(AdminServiceServer).WatchServer(m, &grpc.GenericServerStream[WatchServerRequest, WatchServerResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_WatchServerServer = grpc.ServerStreamingServer[WatchServerResponse]
+
+func _AdminService_ListSlowCalls_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListSlowCallsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListSlowCalls(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListSlowCalls_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListSlowCalls(ctx, req.(*ListSlowCallsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_WatchJobs_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(WatchJobsRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(AdminServiceServer).WatchJobs(m, &grpc.GenericServerStream[WatchJobsRequest, WatchJobsResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_WatchJobsServer = grpc.ServerStreamingServer[WatchJobsResponse]
+
+func _AdminService_CancelJob_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CancelJobRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).CancelJob(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_CancelJob_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).CancelJob(ctx, req.(*CancelJobRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -686,6 +856,14 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _AdminService_GetServer_Handler,
 		},
 		{
+			MethodName: "ListSlowCalls",
+			Handler:    _AdminService_ListSlowCalls_Handler,
+		},
+		{
+			MethodName: "CancelJob",
+			Handler:    _AdminService_CancelJob_Handler,
+		},
+		{
 			MethodName: "ListUsers",
 			Handler:    _AdminService_ListUsers_Handler,
 		},
@@ -703,6 +881,16 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 		},
 	},
 	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "WatchServer",
+			Handler:       _AdminService_WatchServer_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "WatchJobs",
+			Handler:       _AdminService_WatchJobs_Handler,
+			ServerStreams: true,
+		},
 		{
 			StreamName:    "Reindex",
 			Handler:       _AdminService_Reindex_Handler,

@@ -504,7 +504,9 @@ type Job struct {
 	// When it ended. Unset while it runs.
 	EndTime *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=end_time,json=endTime,proto3" json:"end_time,omitempty"`
 	// Why it failed. Unset for a job that runs or that has done its work.
-	Error         *status.Status `protobuf:"bytes,9,opt,name=error,proto3" json:"error,omitempty"`
+	Error *status.Status `protobuf:"bytes,9,opt,name=error,proto3" json:"error,omitempty"`
+	// True if CancelJob can cancel the job.
+	CanCancel     bool `protobuf:"varint,10,opt,name=can_cancel,json=canCancel,proto3" json:"can_cancel,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -602,6 +604,776 @@ func (x *Job) GetError() *status.Status {
 	return nil
 }
 
+func (x *Job) GetCanCancel() bool {
+	if x != nil {
+		return x.CanCancel
+	}
+	return false
+}
+
+// How often to send samples.
+type WatchServerRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The time between two samples, 1 to 60 seconds. Default 5 seconds.
+	Interval      *durationpb.Duration `protobuf:"bytes,1,opt,name=interval,proto3" json:"interval,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchServerRequest) Reset() {
+	*x = WatchServerRequest{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchServerRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchServerRequest) ProtoMessage() {}
+
+func (x *WatchServerRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchServerRequest.ProtoReflect.Descriptor instead.
+func (*WatchServerRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *WatchServerRequest) GetInterval() *durationpb.Duration {
+	if x != nil {
+		return x.Interval
+	}
+	return nil
+}
+
+// A sample.
+type WatchServerResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The sample.
+	Sample *ServerSample `protobuf:"bytes,1,opt,name=sample,proto3" json:"sample,omitempty"`
+	// True if the sample was kept from before the watch began.
+	Earlier       bool `protobuf:"varint,2,opt,name=earlier,proto3" json:"earlier,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchServerResponse) Reset() {
+	*x = WatchServerResponse{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchServerResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchServerResponse) ProtoMessage() {}
+
+func (x *WatchServerResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchServerResponse.ProtoReflect.Descriptor instead.
+func (*WatchServerResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *WatchServerResponse) GetSample() *ServerSample {
+	if x != nil {
+		return x.Sample
+	}
+	return nil
+}
+
+func (x *WatchServerResponse) GetEarlier() bool {
+	if x != nil {
+		return x.Earlier
+	}
+	return false
+}
+
+// How a server does at one moment. Counts and sums are those since its start.
+type ServerSample struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The time of the server's clock.
+	Time *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=time,proto3" json:"time,omitempty"`
+	// The calls that have ended, by method and code.
+	Methods []*MethodCount `protobuf:"bytes,2,rep,name=methods,proto3" json:"methods,omitempty"`
+	// Number of calls by duration, without watches. The first number counts calls of up to 0.125
+	// milliseconds. Of each further number, the longest duration is higher by the square root of 2.
+	// Of the last number, there is none.
+	DurationCounts []int64 `protobuf:"varint,3,rep,packed,name=duration_counts,json=durationCounts,proto3" json:"duration_counts,omitempty"`
+	// Transactions that were written.
+	Commits int64 `protobuf:"varint,4,opt,name=commits,proto3" json:"commits,omitempty"`
+	// Time for which transactions were written and synced.
+	SyncTime *durationpb.Duration `protobuf:"bytes,5,opt,name=sync_time,json=syncTime,proto3" json:"sync_time,omitempty"`
+	// How late the event loop was in the ten seconds before, 99 of 100 times at most.
+	LoopDelayP99 *durationpb.Duration `protobuf:"bytes,6,opt,name=loop_delay_p99,json=loopDelayP99,proto3" json:"loop_delay_p99,omitempty"`
+	// Resident memory of the process, in bytes.
+	ResidentBytes int64 `protobuf:"varint,7,opt,name=resident_bytes,json=residentBytes,proto3" json:"resident_bytes,omitempty"`
+	// RAM of the indexes, in bytes.
+	IndexBytes int64 `protobuf:"varint,8,opt,name=index_bytes,json=indexBytes,proto3" json:"index_bytes,omitempty"`
+	// As in GetServerResponse.
+	DataBytes *int64 `protobuf:"varint,9,opt,name=data_bytes,json=dataBytes,proto3,oneof" json:"data_bytes,omitempty"`
+	// As in GetServerResponse.
+	FreeBytes *int64 `protobuf:"varint,10,opt,name=free_bytes,json=freeBytes,proto3,oneof" json:"free_bytes,omitempty"`
+	// Number of calls whose replies are not completely sent, including watches.
+	OpenCalls int32 `protobuf:"varint,11,opt,name=open_calls,json=openCalls,proto3" json:"open_calls,omitempty"`
+	// As in GetServerResponse.
+	HotCollections int32 `protobuf:"varint,12,opt,name=hot_collections,json=hotCollections,proto3" json:"hot_collections,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *ServerSample) Reset() {
+	*x = ServerSample{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ServerSample) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ServerSample) ProtoMessage() {}
+
+func (x *ServerSample) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ServerSample.ProtoReflect.Descriptor instead.
+func (*ServerSample) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ServerSample) GetTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+func (x *ServerSample) GetMethods() []*MethodCount {
+	if x != nil {
+		return x.Methods
+	}
+	return nil
+}
+
+func (x *ServerSample) GetDurationCounts() []int64 {
+	if x != nil {
+		return x.DurationCounts
+	}
+	return nil
+}
+
+func (x *ServerSample) GetCommits() int64 {
+	if x != nil {
+		return x.Commits
+	}
+	return 0
+}
+
+func (x *ServerSample) GetSyncTime() *durationpb.Duration {
+	if x != nil {
+		return x.SyncTime
+	}
+	return nil
+}
+
+func (x *ServerSample) GetLoopDelayP99() *durationpb.Duration {
+	if x != nil {
+		return x.LoopDelayP99
+	}
+	return nil
+}
+
+func (x *ServerSample) GetResidentBytes() int64 {
+	if x != nil {
+		return x.ResidentBytes
+	}
+	return 0
+}
+
+func (x *ServerSample) GetIndexBytes() int64 {
+	if x != nil {
+		return x.IndexBytes
+	}
+	return 0
+}
+
+func (x *ServerSample) GetDataBytes() int64 {
+	if x != nil && x.DataBytes != nil {
+		return *x.DataBytes
+	}
+	return 0
+}
+
+func (x *ServerSample) GetFreeBytes() int64 {
+	if x != nil && x.FreeBytes != nil {
+		return *x.FreeBytes
+	}
+	return 0
+}
+
+func (x *ServerSample) GetOpenCalls() int32 {
+	if x != nil {
+		return x.OpenCalls
+	}
+	return 0
+}
+
+func (x *ServerSample) GetHotCollections() int32 {
+	if x != nil {
+		return x.HotCollections
+	}
+	return 0
+}
+
+// The calls of one method that ended with one code.
+type MethodCount struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The full name of the method, such as `vademecum.v1.MemoryProvider/Search`.
+	Method string `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`
+	// The code, such as `OK` or `NOT_FOUND`.
+	Code string `protobuf:"bytes,2,opt,name=code,proto3" json:"code,omitempty"`
+	// Number of calls.
+	Calls int64 `protobuf:"varint,3,opt,name=calls,proto3" json:"calls,omitempty"`
+	// The sum of their durations.
+	DurationSum   *durationpb.Duration `protobuf:"bytes,4,opt,name=duration_sum,json=durationSum,proto3" json:"duration_sum,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MethodCount) Reset() {
+	*x = MethodCount{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MethodCount) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MethodCount) ProtoMessage() {}
+
+func (x *MethodCount) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MethodCount.ProtoReflect.Descriptor instead.
+func (*MethodCount) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *MethodCount) GetMethod() string {
+	if x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+func (x *MethodCount) GetCode() string {
+	if x != nil {
+		return x.Code
+	}
+	return ""
+}
+
+func (x *MethodCount) GetCalls() int64 {
+	if x != nil {
+		return x.Calls
+	}
+	return 0
+}
+
+func (x *MethodCount) GetDurationSum() *durationpb.Duration {
+	if x != nil {
+		return x.DurationSum
+	}
+	return nil
+}
+
+// The slow calls to list.
+type ListSlowCallsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// List only calls whose requests name this user, 1 to 256 bytes. Default: all.
+	UserId *string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	// List only calls of this method, such as `Search`, at most 128 bytes. Default: all.
+	Method string `protobuf:"bytes,2,opt,name=method,proto3" json:"method,omitempty"`
+	// List only calls that took at least this long. Default: all.
+	MinDuration *durationpb.Duration `protobuf:"bytes,3,opt,name=min_duration,json=minDuration,proto3" json:"min_duration,omitempty"`
+	// Maximum number of calls, 1 to 1,000. Default 50.
+	Limit         *int32 `protobuf:"varint,4,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSlowCallsRequest) Reset() {
+	*x = ListSlowCallsRequest{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSlowCallsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSlowCallsRequest) ProtoMessage() {}
+
+func (x *ListSlowCallsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSlowCallsRequest.ProtoReflect.Descriptor instead.
+func (*ListSlowCallsRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ListSlowCallsRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
+func (x *ListSlowCallsRequest) GetMethod() string {
+	if x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+func (x *ListSlowCallsRequest) GetMinDuration() *durationpb.Duration {
+	if x != nil {
+		return x.MinDuration
+	}
+	return nil
+}
+
+func (x *ListSlowCallsRequest) GetLimit() int32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+// Slow calls.
+type ListSlowCallsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The calls, the slowest first.
+	Calls         []*SlowCall `protobuf:"bytes,1,rep,name=calls,proto3" json:"calls,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSlowCallsResponse) Reset() {
+	*x = ListSlowCallsResponse{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSlowCallsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSlowCallsResponse) ProtoMessage() {}
+
+func (x *ListSlowCallsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSlowCallsResponse.ProtoReflect.Descriptor instead.
+func (*ListSlowCallsResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ListSlowCallsResponse) GetCalls() []*SlowCall {
+	if x != nil {
+		return x.Calls
+	}
+	return nil
+}
+
+// A call that was among the slowest of its minute. It holds no texts.
+type SlowCall struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// When the call ended.
+	Time *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=time,proto3" json:"time,omitempty"`
+	// The full name of the method, such as `vademecum.v1.MemoryProvider/Search`.
+	Method string `protobuf:"bytes,2,opt,name=method,proto3" json:"method,omitempty"`
+	// The first user that the request names. Empty: none.
+	UserId string `protobuf:"bytes,3,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// The first agent that the request names. Empty: none.
+	AgentId string `protobuf:"bytes,4,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
+	// The first run that the request names. Empty: none.
+	RunId string `protobuf:"bytes,5,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
+	// Time from the headers of the call until its end.
+	Duration *durationpb.Duration `protobuf:"bytes,6,opt,name=duration,proto3" json:"duration,omitempty"`
+	// The code, such as `OK` or `DEADLINE_EXCEEDED`.
+	Code string `protobuf:"bytes,7,opt,name=code,proto3" json:"code,omitempty"`
+	// The reason of an error, such as `REQUEST_TIMEOUT`. Empty without an error.
+	Reason string `protobuf:"bytes,8,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The id in the header `x-request-id`, as in the log.
+	RequestId string `protobuf:"bytes,9,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Size of the request, in bytes.
+	RequestBytes int64 `protobuf:"varint,10,opt,name=request_bytes,json=requestBytes,proto3" json:"request_bytes,omitempty"`
+	// Approximate size of the reply, in bytes.
+	ReplyBytes    int64 `protobuf:"varint,11,opt,name=reply_bytes,json=replyBytes,proto3" json:"reply_bytes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SlowCall) Reset() {
+	*x = SlowCall{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SlowCall) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SlowCall) ProtoMessage() {}
+
+func (x *SlowCall) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SlowCall.ProtoReflect.Descriptor instead.
+func (*SlowCall) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *SlowCall) GetTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+func (x *SlowCall) GetMethod() string {
+	if x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+func (x *SlowCall) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *SlowCall) GetAgentId() string {
+	if x != nil {
+		return x.AgentId
+	}
+	return ""
+}
+
+func (x *SlowCall) GetRunId() string {
+	if x != nil {
+		return x.RunId
+	}
+	return ""
+}
+
+func (x *SlowCall) GetDuration() *durationpb.Duration {
+	if x != nil {
+		return x.Duration
+	}
+	return nil
+}
+
+func (x *SlowCall) GetCode() string {
+	if x != nil {
+		return x.Code
+	}
+	return ""
+}
+
+func (x *SlowCall) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *SlowCall) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *SlowCall) GetRequestBytes() int64 {
+	if x != nil {
+		return x.RequestBytes
+	}
+	return 0
+}
+
+func (x *SlowCall) GetReplyBytes() int64 {
+	if x != nil {
+		return x.ReplyBytes
+	}
+	return 0
+}
+
+// The jobs to watch: those of the caller's tenant.
+type WatchJobsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// If set, an empty message comes whenever nothing has changed for this time, 5 to 60 seconds.
+	// Unset: no heartbeats.
+	Heartbeat     *durationpb.Duration `protobuf:"bytes,1,opt,name=heartbeat,proto3" json:"heartbeat,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchJobsRequest) Reset() {
+	*x = WatchJobsRequest{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchJobsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchJobsRequest) ProtoMessage() {}
+
+func (x *WatchJobsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchJobsRequest.ProtoReflect.Descriptor instead.
+func (*WatchJobsRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *WatchJobsRequest) GetHeartbeat() *durationpb.Duration {
+	if x != nil {
+		return x.Heartbeat
+	}
+	return nil
+}
+
+// Jobs that have changed.
+type WatchJobsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The jobs. In the first message: all jobs that run, and up to 100 that have ended. Loads of
+	// indexes that took less than a second are left out when they have ended.
+	Jobs          []*Job `protobuf:"bytes,1,rep,name=jobs,proto3" json:"jobs,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchJobsResponse) Reset() {
+	*x = WatchJobsResponse{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchJobsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchJobsResponse) ProtoMessage() {}
+
+func (x *WatchJobsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchJobsResponse.ProtoReflect.Descriptor instead.
+func (*WatchJobsResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *WatchJobsResponse) GetJobs() []*Job {
+	if x != nil {
+		return x.Jobs
+	}
+	return nil
+}
+
+// The job to cancel.
+type CancelJobRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The id of the job (Job.id). Required, 1 to 64 bytes.
+	Job           string `protobuf:"bytes,1,opt,name=job,proto3" json:"job,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelJobRequest) Reset() {
+	*x = CancelJobRequest{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelJobRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelJobRequest) ProtoMessage() {}
+
+func (x *CancelJobRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelJobRequest.ProtoReflect.Descriptor instead.
+func (*CancelJobRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *CancelJobRequest) GetJob() string {
+	if x != nil {
+		return x.Job
+	}
+	return ""
+}
+
+// Whether a job was cancelled.
+type CancelJobResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// True if the job is being cancelled. False if no job has this id, it has ended, or it cannot be
+	// cancelled.
+	Cancelled     bool `protobuf:"varint,1,opt,name=cancelled,proto3" json:"cancelled,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelJobResponse) Reset() {
+	*x = CancelJobResponse{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelJobResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelJobResponse) ProtoMessage() {}
+
+func (x *CancelJobResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelJobResponse.ProtoReflect.Descriptor instead.
+func (*CancelJobResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *CancelJobResponse) GetCancelled() bool {
+	if x != nil {
+		return x.Cancelled
+	}
+	return false
+}
+
 var File_vademecum_v1_server_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_server_proto_rawDesc = "" +
@@ -641,7 +1413,7 @@ const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\x10calls_per_second\x18\x01 \x01(\x01R\x0ecallsPerSecond\x12\x1a\n" +
 	"\bfailures\x18\x02 \x01(\x03R\bfailures\x12+\n" +
 	"\x03p50\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\x03p50\x12+\n" +
-	"\x03p99\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x03p99\"\xd3\x02\n" +
+	"\x03p99\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x03p99\"\xf2\x02\n" +
 	"\x03Job\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12)\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x15.vademecum.v1.JobKindR\x04kind\x125\n" +
@@ -652,7 +1424,73 @@ const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\n" +
 	"start_time\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\tstartTime\x125\n" +
 	"\bend_time\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\aendTime\x12(\n" +
-	"\x05error\x18\t \x01(\v2\x12.google.rpc.StatusR\x05error*\x9c\x01\n" +
+	"\x05error\x18\t \x01(\v2\x12.google.rpc.StatusR\x05error\x12\x1d\n" +
+	"\n" +
+	"can_cancel\x18\n" +
+	" \x01(\bR\tcanCancel\"K\n" +
+	"\x12WatchServerRequest\x125\n" +
+	"\binterval\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\binterval\"c\n" +
+	"\x13WatchServerResponse\x122\n" +
+	"\x06sample\x18\x01 \x01(\v2\x1a.vademecum.v1.ServerSampleR\x06sample\x12\x18\n" +
+	"\aearlier\x18\x02 \x01(\bR\aearlier\"\xa5\x04\n" +
+	"\fServerSample\x12.\n" +
+	"\x04time\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x123\n" +
+	"\amethods\x18\x02 \x03(\v2\x19.vademecum.v1.MethodCountR\amethods\x12'\n" +
+	"\x0fduration_counts\x18\x03 \x03(\x03R\x0edurationCounts\x12\x18\n" +
+	"\acommits\x18\x04 \x01(\x03R\acommits\x126\n" +
+	"\tsync_time\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\bsyncTime\x12?\n" +
+	"\x0eloop_delay_p99\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\floopDelayP99\x12%\n" +
+	"\x0eresident_bytes\x18\a \x01(\x03R\rresidentBytes\x12\x1f\n" +
+	"\vindex_bytes\x18\b \x01(\x03R\n" +
+	"indexBytes\x12\"\n" +
+	"\n" +
+	"data_bytes\x18\t \x01(\x03H\x00R\tdataBytes\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"free_bytes\x18\n" +
+	" \x01(\x03H\x01R\tfreeBytes\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"open_calls\x18\v \x01(\x05R\topenCalls\x12'\n" +
+	"\x0fhot_collections\x18\f \x01(\x05R\x0ehotCollectionsB\r\n" +
+	"\v_data_bytesB\r\n" +
+	"\v_free_bytes\"\x8d\x01\n" +
+	"\vMethodCount\x12\x16\n" +
+	"\x06method\x18\x01 \x01(\tR\x06method\x12\x12\n" +
+	"\x04code\x18\x02 \x01(\tR\x04code\x12\x14\n" +
+	"\x05calls\x18\x03 \x01(\x03R\x05calls\x12<\n" +
+	"\fduration_sum\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\vdurationSum\"\xbb\x01\n" +
+	"\x14ListSlowCallsRequest\x12\x1c\n" +
+	"\auser_id\x18\x01 \x01(\tH\x00R\x06userId\x88\x01\x01\x12\x16\n" +
+	"\x06method\x18\x02 \x01(\tR\x06method\x12<\n" +
+	"\fmin_duration\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\vminDuration\x12\x19\n" +
+	"\x05limit\x18\x04 \x01(\x05H\x01R\x05limit\x88\x01\x01B\n" +
+	"\n" +
+	"\b_user_idB\b\n" +
+	"\x06_limit\"E\n" +
+	"\x15ListSlowCallsResponse\x12,\n" +
+	"\x05calls\x18\x01 \x03(\v2\x16.vademecum.v1.SlowCallR\x05calls\"\xe5\x02\n" +
+	"\bSlowCall\x12.\n" +
+	"\x04time\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12\x16\n" +
+	"\x06method\x18\x02 \x01(\tR\x06method\x12\x17\n" +
+	"\auser_id\x18\x03 \x01(\tR\x06userId\x12\x19\n" +
+	"\bagent_id\x18\x04 \x01(\tR\aagentId\x12\x15\n" +
+	"\x06run_id\x18\x05 \x01(\tR\x05runId\x125\n" +
+	"\bduration\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\bduration\x12\x12\n" +
+	"\x04code\x18\a \x01(\tR\x04code\x12\x16\n" +
+	"\x06reason\x18\b \x01(\tR\x06reason\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\t \x01(\tR\trequestId\x12#\n" +
+	"\rrequest_bytes\x18\n" +
+	" \x01(\x03R\frequestBytes\x12\x1f\n" +
+	"\vreply_bytes\x18\v \x01(\x03R\n" +
+	"replyBytes\"K\n" +
+	"\x10WatchJobsRequest\x127\n" +
+	"\theartbeat\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\theartbeat\":\n" +
+	"\x11WatchJobsResponse\x12%\n" +
+	"\x04jobs\x18\x01 \x03(\v2\x11.vademecum.v1.JobR\x04jobs\"$\n" +
+	"\x10CancelJobRequest\x12\x10\n" +
+	"\x03job\x18\x01 \x01(\tR\x03job\"1\n" +
+	"\x11CancelJobResponse\x12\x1c\n" +
+	"\tcancelled\x18\x01 \x01(\bR\tcancelled*\x9c\x01\n" +
 	"\fServerWrites\x12\x1d\n" +
 	"\x19SERVER_WRITES_UNSPECIFIED\x10\x00\x12\x14\n" +
 	"\x10SERVER_WRITES_OK\x10\x01\x12\x1b\n" +
@@ -680,7 +1518,7 @@ func file_vademecum_v1_server_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_server_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_server_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_vademecum_v1_server_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_vademecum_v1_server_proto_goTypes = []any{
 	(ServerWrites)(0),             // 0: vademecum.v1.ServerWrites
 	(JobKind)(0),                  // 1: vademecum.v1.JobKind
@@ -688,31 +1526,55 @@ var file_vademecum_v1_server_proto_goTypes = []any{
 	(*GetServerResponse)(nil),     // 3: vademecum.v1.GetServerResponse
 	(*CallRates)(nil),             // 4: vademecum.v1.CallRates
 	(*Job)(nil),                   // 5: vademecum.v1.Job
-	(*timestamppb.Timestamp)(nil), // 6: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 7: google.protobuf.Duration
-	(*Namespace)(nil),             // 8: vademecum.v1.Namespace
-	(*status.Status)(nil),         // 9: google.rpc.Status
+	(*WatchServerRequest)(nil),    // 6: vademecum.v1.WatchServerRequest
+	(*WatchServerResponse)(nil),   // 7: vademecum.v1.WatchServerResponse
+	(*ServerSample)(nil),          // 8: vademecum.v1.ServerSample
+	(*MethodCount)(nil),           // 9: vademecum.v1.MethodCount
+	(*ListSlowCallsRequest)(nil),  // 10: vademecum.v1.ListSlowCallsRequest
+	(*ListSlowCallsResponse)(nil), // 11: vademecum.v1.ListSlowCallsResponse
+	(*SlowCall)(nil),              // 12: vademecum.v1.SlowCall
+	(*WatchJobsRequest)(nil),      // 13: vademecum.v1.WatchJobsRequest
+	(*WatchJobsResponse)(nil),     // 14: vademecum.v1.WatchJobsResponse
+	(*CancelJobRequest)(nil),      // 15: vademecum.v1.CancelJobRequest
+	(*CancelJobResponse)(nil),     // 16: vademecum.v1.CancelJobResponse
+	(*timestamppb.Timestamp)(nil), // 17: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),   // 18: google.protobuf.Duration
+	(*Namespace)(nil),             // 19: vademecum.v1.Namespace
+	(*status.Status)(nil),         // 20: google.rpc.Status
 }
 var file_vademecum_v1_server_proto_depIdxs = []int32{
-	6,  // 0: vademecum.v1.GetServerResponse.start_time:type_name -> google.protobuf.Timestamp
-	6,  // 1: vademecum.v1.GetServerResponse.time:type_name -> google.protobuf.Timestamp
+	17, // 0: vademecum.v1.GetServerResponse.start_time:type_name -> google.protobuf.Timestamp
+	17, // 1: vademecum.v1.GetServerResponse.time:type_name -> google.protobuf.Timestamp
 	0,  // 2: vademecum.v1.GetServerResponse.writes:type_name -> vademecum.v1.ServerWrites
 	4,  // 3: vademecum.v1.GetServerResponse.last_minute:type_name -> vademecum.v1.CallRates
 	5,  // 4: vademecum.v1.GetServerResponse.jobs:type_name -> vademecum.v1.Job
-	6,  // 5: vademecum.v1.GetServerResponse.last_backup_time:type_name -> google.protobuf.Timestamp
-	6,  // 6: vademecum.v1.GetServerResponse.last_prune_time:type_name -> google.protobuf.Timestamp
-	7,  // 7: vademecum.v1.CallRates.p50:type_name -> google.protobuf.Duration
-	7,  // 8: vademecum.v1.CallRates.p99:type_name -> google.protobuf.Duration
+	17, // 5: vademecum.v1.GetServerResponse.last_backup_time:type_name -> google.protobuf.Timestamp
+	17, // 6: vademecum.v1.GetServerResponse.last_prune_time:type_name -> google.protobuf.Timestamp
+	18, // 7: vademecum.v1.CallRates.p50:type_name -> google.protobuf.Duration
+	18, // 8: vademecum.v1.CallRates.p99:type_name -> google.protobuf.Duration
 	1,  // 9: vademecum.v1.Job.kind:type_name -> vademecum.v1.JobKind
-	8,  // 10: vademecum.v1.Job.namespace:type_name -> vademecum.v1.Namespace
-	6,  // 11: vademecum.v1.Job.start_time:type_name -> google.protobuf.Timestamp
-	6,  // 12: vademecum.v1.Job.end_time:type_name -> google.protobuf.Timestamp
-	9,  // 13: vademecum.v1.Job.error:type_name -> google.rpc.Status
-	14, // [14:14] is the sub-list for method output_type
-	14, // [14:14] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	19, // 10: vademecum.v1.Job.namespace:type_name -> vademecum.v1.Namespace
+	17, // 11: vademecum.v1.Job.start_time:type_name -> google.protobuf.Timestamp
+	17, // 12: vademecum.v1.Job.end_time:type_name -> google.protobuf.Timestamp
+	20, // 13: vademecum.v1.Job.error:type_name -> google.rpc.Status
+	18, // 14: vademecum.v1.WatchServerRequest.interval:type_name -> google.protobuf.Duration
+	8,  // 15: vademecum.v1.WatchServerResponse.sample:type_name -> vademecum.v1.ServerSample
+	17, // 16: vademecum.v1.ServerSample.time:type_name -> google.protobuf.Timestamp
+	9,  // 17: vademecum.v1.ServerSample.methods:type_name -> vademecum.v1.MethodCount
+	18, // 18: vademecum.v1.ServerSample.sync_time:type_name -> google.protobuf.Duration
+	18, // 19: vademecum.v1.ServerSample.loop_delay_p99:type_name -> google.protobuf.Duration
+	18, // 20: vademecum.v1.MethodCount.duration_sum:type_name -> google.protobuf.Duration
+	18, // 21: vademecum.v1.ListSlowCallsRequest.min_duration:type_name -> google.protobuf.Duration
+	12, // 22: vademecum.v1.ListSlowCallsResponse.calls:type_name -> vademecum.v1.SlowCall
+	17, // 23: vademecum.v1.SlowCall.time:type_name -> google.protobuf.Timestamp
+	18, // 24: vademecum.v1.SlowCall.duration:type_name -> google.protobuf.Duration
+	18, // 25: vademecum.v1.WatchJobsRequest.heartbeat:type_name -> google.protobuf.Duration
+	5,  // 26: vademecum.v1.WatchJobsResponse.jobs:type_name -> vademecum.v1.Job
+	27, // [27:27] is the sub-list for method output_type
+	27, // [27:27] is the sub-list for method input_type
+	27, // [27:27] is the sub-list for extension type_name
+	27, // [27:27] is the sub-list for extension extendee
+	0,  // [0:27] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_server_proto_init() }
@@ -722,13 +1584,15 @@ func file_vademecum_v1_server_proto_init() {
 	}
 	file_vademecum_v1_memory_proto_init()
 	file_vademecum_v1_server_proto_msgTypes[1].OneofWrappers = []any{}
+	file_vademecum_v1_server_proto_msgTypes[6].OneofWrappers = []any{}
+	file_vademecum_v1_server_proto_msgTypes[8].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_server_proto_rawDesc), len(file_vademecum_v1_server_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   4,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -7,7 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Namespace } from "./memory_pb.js";
 import type { Status } from "../../google/rpc/status_pb.js";
-import type { GetServerRequestSchema, GetServerResponseSchema } from "./server_pb.js";
+import type { CancelJobRequestSchema, CancelJobResponseSchema, GetServerRequestSchema, GetServerResponseSchema, ListSlowCallsRequestSchema, ListSlowCallsResponseSchema, WatchJobsRequestSchema, WatchJobsResponseSchema, WatchServerRequestSchema, WatchServerResponseSchema } from "./server_pb.js";
 import type { BackupRequestSchema, BackupResponseSchema, HoldWritesRequestSchema, HoldWritesResponseSchema, RestoreRequestSchema, RestoreResponseSchema } from "./backup_pb.js";
 import type { ExportRequestSchema, ExportResponseSchema, ImportRequestSchema, ImportResponseSchema } from "./export_pb.js";
 
@@ -727,6 +727,57 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof GetServerRequestSchema;
     output: typeof GetServerResponseSchema;
+  },
+  /**
+   * Streams how the server does: first the samples that it has kept, one of every ten seconds of
+   * the last hour, then one sample now and one after each interval. The counts and sums only grow,
+   * so that the difference of two samples is what happened between them. They start at 0 with the
+   * server. The figures are those of all tenants, and hold no names.
+   *
+   * The call has no default deadline.
+   *
+   * @generated from rpc vademecum.v1.AdminService.WatchServer
+   */
+  watchServer: {
+    methodKind: "server_streaming";
+    input: typeof WatchServerRequestSchema;
+    output: typeof WatchServerResponseSchema;
+  },
+  /**
+   * Lists the slowest of the last calls of the caller's tenant, the slowest first, without texts.
+   * The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
+   * when it stops. Watches and other calls that last as long as their clients want are not listed.
+   *
+   * @generated from rpc vademecum.v1.AdminService.ListSlowCalls
+   */
+  listSlowCalls: {
+    methodKind: "unary";
+    input: typeof ListSlowCallsRequestSchema;
+    output: typeof ListSlowCallsResponseSchema;
+  },
+  /**
+   * Streams the jobs of the caller's tenant: first those that run and the last ones that have
+   * ended, then each job that begins, goes on or ends, at most once a second.
+   *
+   * The call has no default deadline.
+   *
+   * @generated from rpc vademecum.v1.AdminService.WatchJobs
+   */
+  watchJobs: {
+    methodKind: "server_streaming";
+    input: typeof WatchJobsRequestSchema;
+    output: typeof WatchJobsResponseSchema;
+  },
+  /**
+   * Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
+   * call that began the job. Finished steps stay done.
+   *
+   * @generated from rpc vademecum.v1.AdminService.CancelJob
+   */
+  cancelJob: {
+    methodKind: "unary";
+    input: typeof CancelJobRequestSchema;
+    output: typeof CancelJobResponseSchema;
   },
   /**
    * Lists the users that have something and whom the caller may name, ordered by the UTF-16 code

@@ -296,6 +296,13 @@ export declare type Job = Message<"vademecum.v1.Job"> & {
    * @generated from field: google.rpc.Status error = 9;
    */
   error?: Status | undefined;
+
+  /**
+   * True if CancelJob can cancel the job.
+   *
+   * @generated from field: bool can_cancel = 10;
+   */
+  canCancel: boolean;
 };
 
 /**
@@ -303,6 +310,427 @@ export declare type Job = Message<"vademecum.v1.Job"> & {
  * Use `create(JobSchema)` to create a new message.
  */
 export declare const JobSchema: GenMessage<Job>;
+
+/**
+ * How often to send samples.
+ *
+ * @generated from message vademecum.v1.WatchServerRequest
+ */
+export declare type WatchServerRequest = Message<"vademecum.v1.WatchServerRequest"> & {
+  /**
+   * The time between two samples, 1 to 60 seconds. Default 5 seconds.
+   *
+   * @generated from field: google.protobuf.Duration interval = 1;
+   */
+  interval?: Duration | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.WatchServerRequest.
+ * Use `create(WatchServerRequestSchema)` to create a new message.
+ */
+export declare const WatchServerRequestSchema: GenMessage<WatchServerRequest>;
+
+/**
+ * A sample.
+ *
+ * @generated from message vademecum.v1.WatchServerResponse
+ */
+export declare type WatchServerResponse = Message<"vademecum.v1.WatchServerResponse"> & {
+  /**
+   * The sample.
+   *
+   * @generated from field: vademecum.v1.ServerSample sample = 1;
+   */
+  sample?: ServerSample | undefined;
+
+  /**
+   * True if the sample was kept from before the watch began.
+   *
+   * @generated from field: bool earlier = 2;
+   */
+  earlier: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.WatchServerResponse.
+ * Use `create(WatchServerResponseSchema)` to create a new message.
+ */
+export declare const WatchServerResponseSchema: GenMessage<WatchServerResponse>;
+
+/**
+ * How a server does at one moment. Counts and sums are those since its start.
+ *
+ * @generated from message vademecum.v1.ServerSample
+ */
+export declare type ServerSample = Message<"vademecum.v1.ServerSample"> & {
+  /**
+   * The time of the server's clock.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 1;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * The calls that have ended, by method and code.
+   *
+   * @generated from field: repeated vademecum.v1.MethodCount methods = 2;
+   */
+  methods: MethodCount[];
+
+  /**
+   * Number of calls by duration, without watches. The first number counts calls of up to 0.125
+   * milliseconds. Of each further number, the longest duration is higher by the square root of 2.
+   * Of the last number, there is none.
+   *
+   * @generated from field: repeated int64 duration_counts = 3;
+   */
+  durationCounts: bigint[];
+
+  /**
+   * Transactions that were written.
+   *
+   * @generated from field: int64 commits = 4;
+   */
+  commits: bigint;
+
+  /**
+   * Time for which transactions were written and synced.
+   *
+   * @generated from field: google.protobuf.Duration sync_time = 5;
+   */
+  syncTime?: Duration | undefined;
+
+  /**
+   * How late the event loop was in the ten seconds before, 99 of 100 times at most.
+   *
+   * @generated from field: google.protobuf.Duration loop_delay_p99 = 6;
+   */
+  loopDelayP99?: Duration | undefined;
+
+  /**
+   * Resident memory of the process, in bytes.
+   *
+   * @generated from field: int64 resident_bytes = 7;
+   */
+  residentBytes: bigint;
+
+  /**
+   * RAM of the indexes, in bytes.
+   *
+   * @generated from field: int64 index_bytes = 8;
+   */
+  indexBytes: bigint;
+
+  /**
+   * As in GetServerResponse.
+   *
+   * @generated from field: optional int64 data_bytes = 9;
+   */
+  dataBytes?: bigint | undefined;
+
+  /**
+   * As in GetServerResponse.
+   *
+   * @generated from field: optional int64 free_bytes = 10;
+   */
+  freeBytes?: bigint | undefined;
+
+  /**
+   * Number of calls whose replies are not completely sent, including watches.
+   *
+   * @generated from field: int32 open_calls = 11;
+   */
+  openCalls: number;
+
+  /**
+   * As in GetServerResponse.
+   *
+   * @generated from field: int32 hot_collections = 12;
+   */
+  hotCollections: number;
+};
+
+/**
+ * Describes the message vademecum.v1.ServerSample.
+ * Use `create(ServerSampleSchema)` to create a new message.
+ */
+export declare const ServerSampleSchema: GenMessage<ServerSample>;
+
+/**
+ * The calls of one method that ended with one code.
+ *
+ * @generated from message vademecum.v1.MethodCount
+ */
+export declare type MethodCount = Message<"vademecum.v1.MethodCount"> & {
+  /**
+   * The full name of the method, such as `vademecum.v1.MemoryProvider/Search`.
+   *
+   * @generated from field: string method = 1;
+   */
+  method: string;
+
+  /**
+   * The code, such as `OK` or `NOT_FOUND`.
+   *
+   * @generated from field: string code = 2;
+   */
+  code: string;
+
+  /**
+   * Number of calls.
+   *
+   * @generated from field: int64 calls = 3;
+   */
+  calls: bigint;
+
+  /**
+   * The sum of their durations.
+   *
+   * @generated from field: google.protobuf.Duration duration_sum = 4;
+   */
+  durationSum?: Duration | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.MethodCount.
+ * Use `create(MethodCountSchema)` to create a new message.
+ */
+export declare const MethodCountSchema: GenMessage<MethodCount>;
+
+/**
+ * The slow calls to list.
+ *
+ * @generated from message vademecum.v1.ListSlowCallsRequest
+ */
+export declare type ListSlowCallsRequest = Message<"vademecum.v1.ListSlowCallsRequest"> & {
+  /**
+   * List only calls whose requests name this user, 1 to 256 bytes. Default: all.
+   *
+   * @generated from field: optional string user_id = 1;
+   */
+  userId?: string | undefined;
+
+  /**
+   * List only calls of this method, such as `Search`, at most 128 bytes. Default: all.
+   *
+   * @generated from field: string method = 2;
+   */
+  method: string;
+
+  /**
+   * List only calls that took at least this long. Default: all.
+   *
+   * @generated from field: google.protobuf.Duration min_duration = 3;
+   */
+  minDuration?: Duration | undefined;
+
+  /**
+   * Maximum number of calls, 1 to 1,000. Default 50.
+   *
+   * @generated from field: optional int32 limit = 4;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.ListSlowCallsRequest.
+ * Use `create(ListSlowCallsRequestSchema)` to create a new message.
+ */
+export declare const ListSlowCallsRequestSchema: GenMessage<ListSlowCallsRequest>;
+
+/**
+ * Slow calls.
+ *
+ * @generated from message vademecum.v1.ListSlowCallsResponse
+ */
+export declare type ListSlowCallsResponse = Message<"vademecum.v1.ListSlowCallsResponse"> & {
+  /**
+   * The calls, the slowest first.
+   *
+   * @generated from field: repeated vademecum.v1.SlowCall calls = 1;
+   */
+  calls: SlowCall[];
+};
+
+/**
+ * Describes the message vademecum.v1.ListSlowCallsResponse.
+ * Use `create(ListSlowCallsResponseSchema)` to create a new message.
+ */
+export declare const ListSlowCallsResponseSchema: GenMessage<ListSlowCallsResponse>;
+
+/**
+ * A call that was among the slowest of its minute. It holds no texts.
+ *
+ * @generated from message vademecum.v1.SlowCall
+ */
+export declare type SlowCall = Message<"vademecum.v1.SlowCall"> & {
+  /**
+   * When the call ended.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 1;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * The full name of the method, such as `vademecum.v1.MemoryProvider/Search`.
+   *
+   * @generated from field: string method = 2;
+   */
+  method: string;
+
+  /**
+   * The first user that the request names. Empty: none.
+   *
+   * @generated from field: string user_id = 3;
+   */
+  userId: string;
+
+  /**
+   * The first agent that the request names. Empty: none.
+   *
+   * @generated from field: string agent_id = 4;
+   */
+  agentId: string;
+
+  /**
+   * The first run that the request names. Empty: none.
+   *
+   * @generated from field: string run_id = 5;
+   */
+  runId: string;
+
+  /**
+   * Time from the headers of the call until its end.
+   *
+   * @generated from field: google.protobuf.Duration duration = 6;
+   */
+  duration?: Duration | undefined;
+
+  /**
+   * The code, such as `OK` or `DEADLINE_EXCEEDED`.
+   *
+   * @generated from field: string code = 7;
+   */
+  code: string;
+
+  /**
+   * The reason of an error, such as `REQUEST_TIMEOUT`. Empty without an error.
+   *
+   * @generated from field: string reason = 8;
+   */
+  reason: string;
+
+  /**
+   * The id in the header `x-request-id`, as in the log.
+   *
+   * @generated from field: string request_id = 9;
+   */
+  requestId: string;
+
+  /**
+   * Size of the request, in bytes.
+   *
+   * @generated from field: int64 request_bytes = 10;
+   */
+  requestBytes: bigint;
+
+  /**
+   * Approximate size of the reply, in bytes.
+   *
+   * @generated from field: int64 reply_bytes = 11;
+   */
+  replyBytes: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.SlowCall.
+ * Use `create(SlowCallSchema)` to create a new message.
+ */
+export declare const SlowCallSchema: GenMessage<SlowCall>;
+
+/**
+ * The jobs to watch: those of the caller's tenant.
+ *
+ * @generated from message vademecum.v1.WatchJobsRequest
+ */
+export declare type WatchJobsRequest = Message<"vademecum.v1.WatchJobsRequest"> & {
+  /**
+   * If set, an empty message comes whenever nothing has changed for this time, 5 to 60 seconds.
+   * Unset: no heartbeats.
+   *
+   * @generated from field: google.protobuf.Duration heartbeat = 1;
+   */
+  heartbeat?: Duration | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.WatchJobsRequest.
+ * Use `create(WatchJobsRequestSchema)` to create a new message.
+ */
+export declare const WatchJobsRequestSchema: GenMessage<WatchJobsRequest>;
+
+/**
+ * Jobs that have changed.
+ *
+ * @generated from message vademecum.v1.WatchJobsResponse
+ */
+export declare type WatchJobsResponse = Message<"vademecum.v1.WatchJobsResponse"> & {
+  /**
+   * The jobs. In the first message: all jobs that run, and up to 100 that have ended. Loads of
+   * indexes that took less than a second are left out when they have ended.
+   *
+   * @generated from field: repeated vademecum.v1.Job jobs = 1;
+   */
+  jobs: Job[];
+};
+
+/**
+ * Describes the message vademecum.v1.WatchJobsResponse.
+ * Use `create(WatchJobsResponseSchema)` to create a new message.
+ */
+export declare const WatchJobsResponseSchema: GenMessage<WatchJobsResponse>;
+
+/**
+ * The job to cancel.
+ *
+ * @generated from message vademecum.v1.CancelJobRequest
+ */
+export declare type CancelJobRequest = Message<"vademecum.v1.CancelJobRequest"> & {
+  /**
+   * The id of the job (Job.id). Required, 1 to 64 bytes.
+   *
+   * @generated from field: string job = 1;
+   */
+  job: string;
+};
+
+/**
+ * Describes the message vademecum.v1.CancelJobRequest.
+ * Use `create(CancelJobRequestSchema)` to create a new message.
+ */
+export declare const CancelJobRequestSchema: GenMessage<CancelJobRequest>;
+
+/**
+ * Whether a job was cancelled.
+ *
+ * @generated from message vademecum.v1.CancelJobResponse
+ */
+export declare type CancelJobResponse = Message<"vademecum.v1.CancelJobResponse"> & {
+  /**
+   * True if the job is being cancelled. False if no job has this id, it has ended, or it cannot be
+   * cancelled.
+   *
+   * @generated from field: bool cancelled = 1;
+   */
+  cancelled: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.CancelJobResponse.
+ * Use `create(CancelJobResponseSchema)` to create a new message.
+ */
+export declare const CancelJobResponseSchema: GenMessage<CancelJobResponse>;
 
 /**
  * Whether writes that add data work.

@@ -3,6 +3,7 @@
 /* eslint-disable */
 
 import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_rpc_status } from "../../google/rpc/status_pb.js";
 import { file_vademecum_v1_memory } from "./memory_pb.js";
@@ -11,7 +12,7 @@ import { file_vademecum_v1_memory } from "./memory_pb.js";
  * Describes the file vademecum/v1/server.proto.
  */
 export const file_vademecum_v1_server = /*@__PURE__*/
-  fileDesc("Chl2YWRlbWVjdW0vdjEvc2VydmVyLnByb3RvEgx2YWRlbWVjdW0udjEiEgoQR2V0U2VydmVyUmVxdWVzdCKRBQoRR2V0U2VydmVyUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIuCgpzdGFydF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIoCgR0aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghwcm92aWRlchgEIAEoCRIOCgZmb3JtYXQYBSABKAUSEAoIbW9kZWxfaWQYBiABKAkSEQoJZGltZW5zaW9uGAcgASgFEhoKEmNyZWRlbnRpYWxzX2luX3VzZRgIIAEoCBIqCgZ3cml0ZXMYCSABKA4yGi52YWRlbWVjdW0udjEuU2VydmVyV3JpdGVzEhYKDnJlc2lkZW50X2J5dGVzGAogASgDEhcKCmRhdGFfYnl0ZXMYCyABKANIAIgBARIXCgpmcmVlX2J5dGVzGAwgASgDSAGIAQESEwoLaW5kZXhfYnl0ZXMYDSABKAMSFwoPaW5kZXhfbWF4X2J5dGVzGA4gASgDEhcKD2hvdF9jb2xsZWN0aW9ucxgPIAEoBRIsCgtsYXN0X21pbnV0ZRgQIAEoCzIXLnZhZGVtZWN1bS52MS5DYWxsUmF0ZXMSHwoEam9icxgRIAMoCzIRLnZhZGVtZWN1bS52MS5Kb2ISGQoRcGVuZGluZ19wcm9wb3NhbHMYEiABKAMSNAoQbGFzdF9iYWNrdXBfdGltZRgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPbGFzdF9wcnVuZV90aW1lGBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfZGF0YV9ieXRlc0INCgtfZnJlZV9ieXRlcyKHAQoJQ2FsbFJhdGVzEhgKEGNhbGxzX3Blcl9zZWNvbmQYASABKAESEAoIZmFpbHVyZXMYAiABKAMSJgoDcDUwGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiYKA3A5ORgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiKPAgoDSm9iEgoKAmlkGAEgASgJEiMKBGtpbmQYAiABKA4yFS52YWRlbWVjdW0udjEuSm9iS2luZBIqCgluYW1lc3BhY2UYAyABKAsyFy52YWRlbWVjdW0udjEuTmFtZXNwYWNlEg0KBXBoYXNlGAQgASgJEgwKBGRvbmUYBSABKAMSDQoFdG90YWwYBiABKAMSLgoKc3RhcnRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiEKBWVycm9yGAkgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXMqnAEKDFNlcnZlcldyaXRlcxIdChlTRVJWRVJfV1JJVEVTX1VOU1BFQ0lGSUVEEAASFAoQU0VSVkVSX1dSSVRFU19PSxABEhsKF1NFUlZFUl9XUklURVNfRElTS19GVUxMEAISGwoXU0VSVkVSX1dSSVRFU19SRUFEX09OTFkQAxIdChlTRVJWRVJfV1JJVEVTX1VOQVZBSUxBQkxFEAQqkQEKB0pvYktpbmQSGAoUSk9CX0tJTkRfVU5TUEVDSUZJRUQQABIUChBKT0JfS0lORF9SRUlOREVYEAESEgoOSk9CX0tJTkRfUFJVTkUQAhITCg9KT0JfS0lORF9CQUNLVVAQAxIUChBKT0JfS0lORF9SRVNUT1JFEAQSFwoTSk9CX0tJTkRfTE9BRF9JTkRFWBAFYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_rpc_status, file_vademecum_v1_memory]);
+  fileDesc("Chl2YWRlbWVjdW0vdjEvc2VydmVyLnByb3RvEgx2YWRlbWVjdW0udjEiEgoQR2V0U2VydmVyUmVxdWVzdCKRBQoRR2V0U2VydmVyUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIuCgpzdGFydF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIoCgR0aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghwcm92aWRlchgEIAEoCRIOCgZmb3JtYXQYBSABKAUSEAoIbW9kZWxfaWQYBiABKAkSEQoJZGltZW5zaW9uGAcgASgFEhoKEmNyZWRlbnRpYWxzX2luX3VzZRgIIAEoCBIqCgZ3cml0ZXMYCSABKA4yGi52YWRlbWVjdW0udjEuU2VydmVyV3JpdGVzEhYKDnJlc2lkZW50X2J5dGVzGAogASgDEhcKCmRhdGFfYnl0ZXMYCyABKANIAIgBARIXCgpmcmVlX2J5dGVzGAwgASgDSAGIAQESEwoLaW5kZXhfYnl0ZXMYDSABKAMSFwoPaW5kZXhfbWF4X2J5dGVzGA4gASgDEhcKD2hvdF9jb2xsZWN0aW9ucxgPIAEoBRIsCgtsYXN0X21pbnV0ZRgQIAEoCzIXLnZhZGVtZWN1bS52MS5DYWxsUmF0ZXMSHwoEam9icxgRIAMoCzIRLnZhZGVtZWN1bS52MS5Kb2ISGQoRcGVuZGluZ19wcm9wb3NhbHMYEiABKAMSNAoQbGFzdF9iYWNrdXBfdGltZRgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPbGFzdF9wcnVuZV90aW1lGBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfZGF0YV9ieXRlc0INCgtfZnJlZV9ieXRlcyKHAQoJQ2FsbFJhdGVzEhgKEGNhbGxzX3Blcl9zZWNvbmQYASABKAESEAoIZmFpbHVyZXMYAiABKAMSJgoDcDUwGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiYKA3A5ORgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiKjAgoDSm9iEgoKAmlkGAEgASgJEiMKBGtpbmQYAiABKA4yFS52YWRlbWVjdW0udjEuSm9iS2luZBIqCgluYW1lc3BhY2UYAyABKAsyFy52YWRlbWVjdW0udjEuTmFtZXNwYWNlEg0KBXBoYXNlGAQgASgJEgwKBGRvbmUYBSABKAMSDQoFdG90YWwYBiABKAMSLgoKc3RhcnRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiEKBWVycm9yGAkgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXMSEgoKY2FuX2NhbmNlbBgKIAEoCCJRChJXYXRjaFNlcnZlclJlcXVlc3QSOwoIaW50ZXJ2YWwYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CDrpIC6oBCCICCDwyAggBIlIKE1dhdGNoU2VydmVyUmVzcG9uc2USKgoGc2FtcGxlGAEgASgLMhoudmFkZW1lY3VtLnYxLlNlcnZlclNhbXBsZRIPCgdlYXJsaWVyGAIgASgIIpkDCgxTZXJ2ZXJTYW1wbGUSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoHbWV0aG9kcxgCIAMoCzIZLnZhZGVtZWN1bS52MS5NZXRob2RDb3VudBIXCg9kdXJhdGlvbl9jb3VudHMYAyADKAMSDwoHY29tbWl0cxgEIAEoAxIsCglzeW5jX3RpbWUYBSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMQoObG9vcF9kZWxheV9wOTkYBiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFgoOcmVzaWRlbnRfYnl0ZXMYByABKAMSEwoLaW5kZXhfYnl0ZXMYCCABKAMSFwoKZGF0YV9ieXRlcxgJIAEoA0gAiAEBEhcKCmZyZWVfYnl0ZXMYCiABKANIAYgBARISCgpvcGVuX2NhbGxzGAsgASgFEhcKD2hvdF9jb2xsZWN0aW9ucxgMIAEoBUINCgtfZGF0YV9ieXRlc0INCgtfZnJlZV9ieXRlcyJrCgtNZXRob2RDb3VudBIOCgZtZXRob2QYASABKAkSDAoEY29kZRgCIAEoCRINCgVjYWxscxgDIAEoAxIvCgxkdXJhdGlvbl9zdW0YBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iwwEKFExpc3RTbG93Q2FsbHNSZXF1ZXN0EiAKB3VzZXJfaWQYASABKAlCCrpIB3IFIAEogAJIAIgBARIYCgZtZXRob2QYAiABKAlCCLpIBXIDKIABEjkKDG1pbl9kdXJhdGlvbhgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIIukgFqgECMgASHgoFbGltaXQYBCABKAVCCrpIBxoFGOgHKAFIAYgBAUIKCghfdXNlcl9pZEIICgZfbGltaXQiPgoVTGlzdFNsb3dDYWxsc1Jlc3BvbnNlEiUKBWNhbGxzGAEgAygLMhYudmFkZW1lY3VtLnYxLlNsb3dDYWxsIoICCghTbG93Q2FsbBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZtZXRob2QYAiABKAkSDwoHdXNlcl9pZBgDIAEoCRIQCghhZ2VudF9pZBgEIAEoCRIOCgZydW5faWQYBSABKAkSKwoIZHVyYXRpb24YBiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDAoEY29kZRgHIAEoCRIOCgZyZWFzb24YCCABKAkSEgoKcmVxdWVzdF9pZBgJIAEoCRIVCg1yZXF1ZXN0X2J5dGVzGAogASgDEhMKC3JlcGx5X2J5dGVzGAsgASgDIlAKEFdhdGNoSm9ic1JlcXVlc3QSPAoJaGVhcnRiZWF0GAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQg66SAuqAQgiAgg8MgIIBSI0ChFXYXRjaEpvYnNSZXNwb25zZRIfCgRqb2JzGAEgAygLMhEudmFkZW1lY3VtLnYxLkpvYiIqChBDYW5jZWxKb2JSZXF1ZXN0EhYKA2pvYhgBIAEoCUIJukgGcgQgAShAIiYKEUNhbmNlbEpvYlJlc3BvbnNlEhEKCWNhbmNlbGxlZBgBIAEoCCqcAQoMU2VydmVyV3JpdGVzEh0KGVNFUlZFUl9XUklURVNfVU5TUEVDSUZJRUQQABIUChBTRVJWRVJfV1JJVEVTX09LEAESGwoXU0VSVkVSX1dSSVRFU19ESVNLX0ZVTEwQAhIbChdTRVJWRVJfV1JJVEVTX1JFQURfT05MWRADEh0KGVNFUlZFUl9XUklURVNfVU5BVkFJTEFCTEUQBCqRAQoHSm9iS2luZBIYChRKT0JfS0lORF9VTlNQRUNJRklFRBAAEhQKEEpPQl9LSU5EX1JFSU5ERVgQARISCg5KT0JfS0lORF9QUlVORRACEhMKD0pPQl9LSU5EX0JBQ0tVUBADEhQKEEpPQl9LSU5EX1JFU1RPUkUQBBIXChNKT0JfS0lORF9MT0FEX0lOREVYEAViBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_rpc_status, file_vademecum_v1_memory]);
 
 /**
  * Describes the message vademecum.v1.GetServerRequest.
@@ -40,6 +41,83 @@ export const CallRatesSchema = /*@__PURE__*/
  */
 export const JobSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_server, 3);
+
+/**
+ * Describes the message vademecum.v1.WatchServerRequest.
+ * Use `create(WatchServerRequestSchema)` to create a new message.
+ */
+export const WatchServerRequestSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 4);
+
+/**
+ * Describes the message vademecum.v1.WatchServerResponse.
+ * Use `create(WatchServerResponseSchema)` to create a new message.
+ */
+export const WatchServerResponseSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 5);
+
+/**
+ * Describes the message vademecum.v1.ServerSample.
+ * Use `create(ServerSampleSchema)` to create a new message.
+ */
+export const ServerSampleSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 6);
+
+/**
+ * Describes the message vademecum.v1.MethodCount.
+ * Use `create(MethodCountSchema)` to create a new message.
+ */
+export const MethodCountSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 7);
+
+/**
+ * Describes the message vademecum.v1.ListSlowCallsRequest.
+ * Use `create(ListSlowCallsRequestSchema)` to create a new message.
+ */
+export const ListSlowCallsRequestSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 8);
+
+/**
+ * Describes the message vademecum.v1.ListSlowCallsResponse.
+ * Use `create(ListSlowCallsResponseSchema)` to create a new message.
+ */
+export const ListSlowCallsResponseSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 9);
+
+/**
+ * Describes the message vademecum.v1.SlowCall.
+ * Use `create(SlowCallSchema)` to create a new message.
+ */
+export const SlowCallSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 10);
+
+/**
+ * Describes the message vademecum.v1.WatchJobsRequest.
+ * Use `create(WatchJobsRequestSchema)` to create a new message.
+ */
+export const WatchJobsRequestSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 11);
+
+/**
+ * Describes the message vademecum.v1.WatchJobsResponse.
+ * Use `create(WatchJobsResponseSchema)` to create a new message.
+ */
+export const WatchJobsResponseSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 12);
+
+/**
+ * Describes the message vademecum.v1.CancelJobRequest.
+ * Use `create(CancelJobRequestSchema)` to create a new message.
+ */
+export const CancelJobRequestSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 13);
+
+/**
+ * Describes the message vademecum.v1.CancelJobResponse.
+ * Use `create(CancelJobResponseSchema)` to create a new message.
+ */
+export const CancelJobResponseSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_server, 14);
 
 /**
  * Describes the enum vademecum.v1.ServerWrites.

@@ -35,6 +35,16 @@ const (
 const (
 	// AdminServiceGetServerProcedure is the fully-qualified name of the AdminService's GetServer RPC.
 	AdminServiceGetServerProcedure = "/vademecum.v1.AdminService/GetServer"
+	// AdminServiceWatchServerProcedure is the fully-qualified name of the AdminService's WatchServer
+	// RPC.
+	AdminServiceWatchServerProcedure = "/vademecum.v1.AdminService/WatchServer"
+	// AdminServiceListSlowCallsProcedure is the fully-qualified name of the AdminService's
+	// ListSlowCalls RPC.
+	AdminServiceListSlowCallsProcedure = "/vademecum.v1.AdminService/ListSlowCalls"
+	// AdminServiceWatchJobsProcedure is the fully-qualified name of the AdminService's WatchJobs RPC.
+	AdminServiceWatchJobsProcedure = "/vademecum.v1.AdminService/WatchJobs"
+	// AdminServiceCancelJobProcedure is the fully-qualified name of the AdminService's CancelJob RPC.
+	AdminServiceCancelJobProcedure = "/vademecum.v1.AdminService/CancelJob"
 	// AdminServiceListUsersProcedure is the fully-qualified name of the AdminService's ListUsers RPC.
 	AdminServiceListUsersProcedure = "/vademecum.v1.AdminService/ListUsers"
 	// AdminServiceListNamespacesProcedure is the fully-qualified name of the AdminService's
@@ -63,6 +73,25 @@ type AdminServiceClient interface {
 	// those of all tenants. Of several servers over one PostgreSQL, the reply describes the one that
 	// answers.
 	GetServer(context.Context, *connect.Request[v1.GetServerRequest]) (*connect.Response[v1.GetServerResponse], error)
+	// Streams how the server does: first the samples that it has kept, one of every ten seconds of
+	// the last hour, then one sample now and one after each interval. The counts and sums only grow,
+	// so that the difference of two samples is what happened between them. They start at 0 with the
+	// server. The figures are those of all tenants, and hold no names.
+	//
+	// The call has no default deadline.
+	WatchServer(context.Context, *connect.Request[v1.WatchServerRequest]) (*connect.ServerStreamForClient[v1.WatchServerResponse], error)
+	// Lists the slowest of the last calls of the caller's tenant, the slowest first, without texts.
+	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
+	// when it stops. Watches and other calls that last as long as their clients want are not listed.
+	ListSlowCalls(context.Context, *connect.Request[v1.ListSlowCallsRequest]) (*connect.Response[v1.ListSlowCallsResponse], error)
+	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
+	// ended, then each job that begins, goes on or ends, at most once a second.
+	//
+	// The call has no default deadline.
+	WatchJobs(context.Context, *connect.Request[v1.WatchJobsRequest]) (*connect.ServerStreamForClient[v1.WatchJobsResponse], error)
+	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
+	// call that began the job. Finished steps stay done.
+	CancelJob(context.Context, *connect.Request[v1.CancelJobRequest]) (*connect.Response[v1.CancelJobResponse], error)
 	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
 	// units of their ids, page by page. An operator may name all users.
 	//
@@ -216,6 +245,30 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(adminServiceMethods.ByName("GetServer")),
 			connect.WithClientOptions(opts...),
 		),
+		watchServer: connect.NewClient[v1.WatchServerRequest, v1.WatchServerResponse](
+			httpClient,
+			baseURL+AdminServiceWatchServerProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("WatchServer")),
+			connect.WithClientOptions(opts...),
+		),
+		listSlowCalls: connect.NewClient[v1.ListSlowCallsRequest, v1.ListSlowCallsResponse](
+			httpClient,
+			baseURL+AdminServiceListSlowCallsProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("ListSlowCalls")),
+			connect.WithClientOptions(opts...),
+		),
+		watchJobs: connect.NewClient[v1.WatchJobsRequest, v1.WatchJobsResponse](
+			httpClient,
+			baseURL+AdminServiceWatchJobsProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("WatchJobs")),
+			connect.WithClientOptions(opts...),
+		),
+		cancelJob: connect.NewClient[v1.CancelJobRequest, v1.CancelJobResponse](
+			httpClient,
+			baseURL+AdminServiceCancelJobProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("CancelJob")),
+			connect.WithClientOptions(opts...),
+		),
 		listUsers: connect.NewClient[v1.ListUsersRequest, v1.ListUsersResponse](
 			httpClient,
 			baseURL+AdminServiceListUsersProcedure,
@@ -276,6 +329,10 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 // adminServiceClient implements AdminServiceClient.
 type adminServiceClient struct {
 	getServer      *connect.Client[v1.GetServerRequest, v1.GetServerResponse]
+	watchServer    *connect.Client[v1.WatchServerRequest, v1.WatchServerResponse]
+	listSlowCalls  *connect.Client[v1.ListSlowCallsRequest, v1.ListSlowCallsResponse]
+	watchJobs      *connect.Client[v1.WatchJobsRequest, v1.WatchJobsResponse]
+	cancelJob      *connect.Client[v1.CancelJobRequest, v1.CancelJobResponse]
 	listUsers      *connect.Client[v1.ListUsersRequest, v1.ListUsersResponse]
 	listNamespaces *connect.Client[v1.ListNamespacesRequest, v1.ListNamespacesResponse]
 	reindex        *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
@@ -290,6 +347,26 @@ type adminServiceClient struct {
 // GetServer calls vademecum.v1.AdminService.GetServer.
 func (c *adminServiceClient) GetServer(ctx context.Context, req *connect.Request[v1.GetServerRequest]) (*connect.Response[v1.GetServerResponse], error) {
 	return c.getServer.CallUnary(ctx, req)
+}
+
+// WatchServer calls vademecum.v1.AdminService.WatchServer.
+func (c *adminServiceClient) WatchServer(ctx context.Context, req *connect.Request[v1.WatchServerRequest]) (*connect.ServerStreamForClient[v1.WatchServerResponse], error) {
+	return c.watchServer.CallServerStream(ctx, req)
+}
+
+// ListSlowCalls calls vademecum.v1.AdminService.ListSlowCalls.
+func (c *adminServiceClient) ListSlowCalls(ctx context.Context, req *connect.Request[v1.ListSlowCallsRequest]) (*connect.Response[v1.ListSlowCallsResponse], error) {
+	return c.listSlowCalls.CallUnary(ctx, req)
+}
+
+// WatchJobs calls vademecum.v1.AdminService.WatchJobs.
+func (c *adminServiceClient) WatchJobs(ctx context.Context, req *connect.Request[v1.WatchJobsRequest]) (*connect.ServerStreamForClient[v1.WatchJobsResponse], error) {
+	return c.watchJobs.CallServerStream(ctx, req)
+}
+
+// CancelJob calls vademecum.v1.AdminService.CancelJob.
+func (c *adminServiceClient) CancelJob(ctx context.Context, req *connect.Request[v1.CancelJobRequest]) (*connect.Response[v1.CancelJobResponse], error) {
+	return c.cancelJob.CallUnary(ctx, req)
 }
 
 // ListUsers calls vademecum.v1.AdminService.ListUsers.
@@ -344,6 +421,25 @@ type AdminServiceHandler interface {
 	// those of all tenants. Of several servers over one PostgreSQL, the reply describes the one that
 	// answers.
 	GetServer(context.Context, *connect.Request[v1.GetServerRequest]) (*connect.Response[v1.GetServerResponse], error)
+	// Streams how the server does: first the samples that it has kept, one of every ten seconds of
+	// the last hour, then one sample now and one after each interval. The counts and sums only grow,
+	// so that the difference of two samples is what happened between them. They start at 0 with the
+	// server. The figures are those of all tenants, and hold no names.
+	//
+	// The call has no default deadline.
+	WatchServer(context.Context, *connect.Request[v1.WatchServerRequest], *connect.ServerStream[v1.WatchServerResponse]) error
+	// Lists the slowest of the last calls of the caller's tenant, the slowest first, without texts.
+	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
+	// when it stops. Watches and other calls that last as long as their clients want are not listed.
+	ListSlowCalls(context.Context, *connect.Request[v1.ListSlowCallsRequest]) (*connect.Response[v1.ListSlowCallsResponse], error)
+	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
+	// ended, then each job that begins, goes on or ends, at most once a second.
+	//
+	// The call has no default deadline.
+	WatchJobs(context.Context, *connect.Request[v1.WatchJobsRequest], *connect.ServerStream[v1.WatchJobsResponse]) error
+	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
+	// call that began the job. Finished steps stay done.
+	CancelJob(context.Context, *connect.Request[v1.CancelJobRequest]) (*connect.Response[v1.CancelJobResponse], error)
 	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
 	// units of their ids, page by page. An operator may name all users.
 	//
@@ -493,6 +589,30 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(adminServiceMethods.ByName("GetServer")),
 		connect.WithHandlerOptions(opts...),
 	)
+	adminServiceWatchServerHandler := connect.NewServerStreamHandler(
+		AdminServiceWatchServerProcedure,
+		svc.WatchServer,
+		connect.WithSchema(adminServiceMethods.ByName("WatchServer")),
+		connect.WithHandlerOptions(opts...),
+	)
+	adminServiceListSlowCallsHandler := connect.NewUnaryHandler(
+		AdminServiceListSlowCallsProcedure,
+		svc.ListSlowCalls,
+		connect.WithSchema(adminServiceMethods.ByName("ListSlowCalls")),
+		connect.WithHandlerOptions(opts...),
+	)
+	adminServiceWatchJobsHandler := connect.NewServerStreamHandler(
+		AdminServiceWatchJobsProcedure,
+		svc.WatchJobs,
+		connect.WithSchema(adminServiceMethods.ByName("WatchJobs")),
+		connect.WithHandlerOptions(opts...),
+	)
+	adminServiceCancelJobHandler := connect.NewUnaryHandler(
+		AdminServiceCancelJobProcedure,
+		svc.CancelJob,
+		connect.WithSchema(adminServiceMethods.ByName("CancelJob")),
+		connect.WithHandlerOptions(opts...),
+	)
 	adminServiceListUsersHandler := connect.NewUnaryHandler(
 		AdminServiceListUsersProcedure,
 		svc.ListUsers,
@@ -551,6 +671,14 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 		switch r.URL.Path {
 		case AdminServiceGetServerProcedure:
 			adminServiceGetServerHandler.ServeHTTP(w, r)
+		case AdminServiceWatchServerProcedure:
+			adminServiceWatchServerHandler.ServeHTTP(w, r)
+		case AdminServiceListSlowCallsProcedure:
+			adminServiceListSlowCallsHandler.ServeHTTP(w, r)
+		case AdminServiceWatchJobsProcedure:
+			adminServiceWatchJobsHandler.ServeHTTP(w, r)
+		case AdminServiceCancelJobProcedure:
+			adminServiceCancelJobHandler.ServeHTTP(w, r)
 		case AdminServiceListUsersProcedure:
 			adminServiceListUsersHandler.ServeHTTP(w, r)
 		case AdminServiceListNamespacesProcedure:
@@ -580,6 +708,22 @@ type UnimplementedAdminServiceHandler struct{}
 
 func (UnimplementedAdminServiceHandler) GetServer(context.Context, *connect.Request[v1.GetServerRequest]) (*connect.Response[v1.GetServerResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.GetServer is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) WatchServer(context.Context, *connect.Request[v1.WatchServerRequest], *connect.ServerStream[v1.WatchServerResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.WatchServer is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) ListSlowCalls(context.Context, *connect.Request[v1.ListSlowCallsRequest]) (*connect.Response[v1.ListSlowCallsResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.ListSlowCalls is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) WatchJobs(context.Context, *connect.Request[v1.WatchJobsRequest], *connect.ServerStream[v1.WatchJobsResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.WatchJobs is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) CancelJob(context.Context, *connect.Request[v1.CancelJobRequest]) (*connect.Response[v1.CancelJobResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.CancelJob is not implemented"))
 }
 
 func (UnimplementedAdminServiceHandler) ListUsers(context.Context, *connect.Request[v1.ListUsersRequest]) (*connect.Response[v1.ListUsersResponse], error) {

@@ -3013,6 +3013,175 @@ pub struct Job {
     /// Why it failed. Unset for a job that runs or that has done its work.
     #[prost(message, optional, tag="9")]
     pub error: ::core::option::Option<::tonic_types::pb::Status>,
+    /// True if CancelJob can cancel the job.
+    #[prost(bool, tag="10")]
+    pub can_cancel: bool,
+}
+/// How often to send samples.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchServerRequest {
+    /// The time between two samples, 1 to 60 seconds. Default 5 seconds.
+    #[prost(message, optional, tag="1")]
+    pub interval: ::core::option::Option<::prost_types::Duration>,
+}
+/// A sample.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WatchServerResponse {
+    /// The sample.
+    #[prost(message, optional, tag="1")]
+    pub sample: ::core::option::Option<ServerSample>,
+    /// True if the sample was kept from before the watch began.
+    #[prost(bool, tag="2")]
+    pub earlier: bool,
+}
+/// How a server does at one moment. Counts and sums are those since its start.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ServerSample {
+    /// The time of the server's clock.
+    #[prost(message, optional, tag="1")]
+    pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The calls that have ended, by method and code.
+    #[prost(message, repeated, tag="2")]
+    pub methods: ::prost::alloc::vec::Vec<MethodCount>,
+    /// Number of calls by duration, without watches. The first number counts calls of up to 0.125
+    /// milliseconds. Of each further number, the longest duration is higher by the square root of 2.
+    /// Of the last number, there is none.
+    #[prost(int64, repeated, tag="3")]
+    pub duration_counts: ::prost::alloc::vec::Vec<i64>,
+    /// Transactions that were written.
+    #[prost(int64, tag="4")]
+    pub commits: i64,
+    /// Time for which transactions were written and synced.
+    #[prost(message, optional, tag="5")]
+    pub sync_time: ::core::option::Option<::prost_types::Duration>,
+    /// How late the event loop was in the ten seconds before, 99 of 100 times at most.
+    #[prost(message, optional, tag="6")]
+    pub loop_delay_p99: ::core::option::Option<::prost_types::Duration>,
+    /// Resident memory of the process, in bytes.
+    #[prost(int64, tag="7")]
+    pub resident_bytes: i64,
+    /// RAM of the indexes, in bytes.
+    #[prost(int64, tag="8")]
+    pub index_bytes: i64,
+    /// As in GetServerResponse.
+    #[prost(int64, optional, tag="9")]
+    pub data_bytes: ::core::option::Option<i64>,
+    /// As in GetServerResponse.
+    #[prost(int64, optional, tag="10")]
+    pub free_bytes: ::core::option::Option<i64>,
+    /// Number of calls whose replies are not completely sent, including watches.
+    #[prost(int32, tag="11")]
+    pub open_calls: i32,
+    /// As in GetServerResponse.
+    #[prost(int32, tag="12")]
+    pub hot_collections: i32,
+}
+/// The calls of one method that ended with one code.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MethodCount {
+    /// The full name of the method, such as `vademecum.v1.MemoryProvider/Search`.
+    #[prost(string, tag="1")]
+    pub method: ::prost::alloc::string::String,
+    /// The code, such as `OK` or `NOT_FOUND`.
+    #[prost(string, tag="2")]
+    pub code: ::prost::alloc::string::String,
+    /// Number of calls.
+    #[prost(int64, tag="3")]
+    pub calls: i64,
+    /// The sum of their durations.
+    #[prost(message, optional, tag="4")]
+    pub duration_sum: ::core::option::Option<::prost_types::Duration>,
+}
+/// The slow calls to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListSlowCallsRequest {
+    /// List only calls whose requests name this user, 1 to 256 bytes. Default: all.
+    #[prost(string, optional, tag="1")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// List only calls of this method, such as `Search`, at most 128 bytes. Default: all.
+    #[prost(string, tag="2")]
+    pub method: ::prost::alloc::string::String,
+    /// List only calls that took at least this long. Default: all.
+    #[prost(message, optional, tag="3")]
+    pub min_duration: ::core::option::Option<::prost_types::Duration>,
+    /// Maximum number of calls, 1 to 1,000. Default 50.
+    #[prost(int32, optional, tag="4")]
+    pub limit: ::core::option::Option<i32>,
+}
+/// Slow calls.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListSlowCallsResponse {
+    /// The calls, the slowest first.
+    #[prost(message, repeated, tag="1")]
+    pub calls: ::prost::alloc::vec::Vec<SlowCall>,
+}
+/// A call that was among the slowest of its minute. It holds no texts.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SlowCall {
+    /// When the call ended.
+    #[prost(message, optional, tag="1")]
+    pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The full name of the method, such as `vademecum.v1.MemoryProvider/Search`.
+    #[prost(string, tag="2")]
+    pub method: ::prost::alloc::string::String,
+    /// The first user that the request names. Empty: none.
+    #[prost(string, tag="3")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The first agent that the request names. Empty: none.
+    #[prost(string, tag="4")]
+    pub agent_id: ::prost::alloc::string::String,
+    /// The first run that the request names. Empty: none.
+    #[prost(string, tag="5")]
+    pub run_id: ::prost::alloc::string::String,
+    /// Time from the headers of the call until its end.
+    #[prost(message, optional, tag="6")]
+    pub duration: ::core::option::Option<::prost_types::Duration>,
+    /// The code, such as `OK` or `DEADLINE_EXCEEDED`.
+    #[prost(string, tag="7")]
+    pub code: ::prost::alloc::string::String,
+    /// The reason of an error, such as `REQUEST_TIMEOUT`. Empty without an error.
+    #[prost(string, tag="8")]
+    pub reason: ::prost::alloc::string::String,
+    /// The id in the header `x-request-id`, as in the log.
+    #[prost(string, tag="9")]
+    pub request_id: ::prost::alloc::string::String,
+    /// Size of the request, in bytes.
+    #[prost(int64, tag="10")]
+    pub request_bytes: i64,
+    /// Approximate size of the reply, in bytes.
+    #[prost(int64, tag="11")]
+    pub reply_bytes: i64,
+}
+/// The jobs to watch: those of the caller's tenant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchJobsRequest {
+    /// If set, an empty message comes whenever nothing has changed for this time, 5 to 60 seconds.
+    /// Unset: no heartbeats.
+    #[prost(message, optional, tag="1")]
+    pub heartbeat: ::core::option::Option<::prost_types::Duration>,
+}
+/// Jobs that have changed.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WatchJobsResponse {
+    /// The jobs. In the first message: all jobs that run, and up to 100 that have ended. Loads of
+    /// indexes that took less than a second are left out when they have ended.
+    #[prost(message, repeated, tag="1")]
+    pub jobs: ::prost::alloc::vec::Vec<Job>,
+}
+/// The job to cancel.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CancelJobRequest {
+    /// The id of the job (Job.id). Required, 1 to 64 bytes.
+    #[prost(string, tag="1")]
+    pub job: ::prost::alloc::string::String,
+}
+/// Whether a job was cancelled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CancelJobResponse {
+    /// True if the job is being cancelled. False if no job has this id, it has ended, or it cannot be
+    /// cancelled.
+    #[prost(bool, tag="1")]
+    pub cancelled: bool,
 }
 /// Whether writes that add data work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
