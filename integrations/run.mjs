@@ -23,6 +23,7 @@ const pythonPackages = [
   "pydantic-ai-python",
   "strands-python",
   "llama-index-python",
+  "agno-python",
 ];
 const npmPackages = [
   "langgraph-js",

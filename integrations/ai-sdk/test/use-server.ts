@@ -1,30 +1,19 @@
-import { type Client, connect, type Memories } from "vademecum-client";
+import { connect, type Memories } from "vademecum-client";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
 import { afterAll, beforeAll } from "vitest";
-import { TestServer } from "../../contract/typescript/index.js";
+import { serveTests, type TestServer } from "../../contract/typescript/index.js";
 import type { Conversation } from "../src/index.js";
 
-const server = new TestServer();
-let client: Client | undefined;
-let users = 0;
+const { server, newScope } = serveTests({ beforeAll, afterAll, connect });
 
-/** Runs a server for the tests of a file. */
+/** Returns the server for the tests of a file. */
 export function useServer(): TestServer {
-  beforeAll(async () => {
-    await server.start();
-    client = connect(server.address);
-  });
-  afterAll(async () => {
-    client?.close();
-    await server.remove();
-  });
   return server;
 }
 
 /** Returns a conversation of a user that no other test has. */
 export function newConversation(threadId = "today"): Conversation {
-  if (client === undefined) throw new Error("call useServer first");
-  return { client, userId: `user-${++users}`, agentId: "guide", threadId };
+  return { ...newScope(), threadId };
 }
 
 /** Returns the memories of a conversation's user and agent. */

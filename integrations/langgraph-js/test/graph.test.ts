@@ -1,8 +1,6 @@
 import { Annotation, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
 import { expect, it } from "vitest";
-import { newStore, useServer } from "./new-store.js";
-
-useServer();
+import { newStore } from "./new-store.js";
 
 it("a graph remembers across runs", async () => {
   const State = Annotation.Root({ said: Annotation<string>, remembered: Annotation<string[]> });

@@ -3,9 +3,7 @@ import { connect } from "vademecum-client";
 import { describe, expect, it } from "vitest";
 import { TestServer } from "../../contract/typescript/index.js";
 import { VademecumStore } from "../src/index.js";
-import { newMemories, newStore, useServer } from "./new-store.js";
-
-useServer();
+import { newMemories, newStore } from "./new-store.js";
 
 const docs = ["documents", "ada"];
 

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { VademecumStore } from "../src/index.js";
-import { newStore, useServer } from "./new-store.js";
-
-useServer();
+import { newStore } from "./new-store.js";
 
 const all = [
   "a/b/c",

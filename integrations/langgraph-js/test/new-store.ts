@@ -1,28 +1,14 @@
-import { type Client, connect } from "vademecum-client";
+import { connect } from "vademecum-client";
 import { afterAll, beforeAll } from "vitest";
-import { TestServer } from "../../contract/typescript/index.js";
+import { serveTests } from "../../contract/typescript/index.js";
 import { VademecumStore, type VademecumStoreOptions } from "../src/index.js";
 
-let client: Client | undefined;
-let users = 0;
-
-/** Runs a server for the tests of a file. */
-export function useServer(): void {
-  const server = new TestServer();
-  beforeAll(async () => {
-    await server.start();
-    client = connect(server.address);
-  });
-  afterAll(async () => {
-    client?.close();
-    await server.remove();
-  });
-}
+const { newScope } = serveTests({ beforeAll, afterAll, connect });
 
 /** Returns the memories of a namespace that no other test uses. */
 export function newMemories() {
-  if (client === undefined) throw new Error("call useServer first");
-  return client.memories(`user-${++users}`, "graph");
+  const { client, userId } = newScope();
+  return client.memories(userId, "graph");
 }
 
 /** Returns a store in a namespace that no other test uses. */

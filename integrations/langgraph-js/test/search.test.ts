@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { VademecumStore } from "../src/index.js";
-import { keysOf, matchingKeysOf, newStore, useServer } from "./new-store.js";
-
-useServer();
+import { keysOf, matchingKeysOf, newStore } from "./new-store.js";
 
 const wine = ["docs", "wine"];
 
