@@ -1,8 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
-import { json } from "node:stream/consumers";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -12,51 +8,15 @@ import { failureOf } from "./harness/failure.js";
 import { collect, required } from "./harness/namespace-client.js";
 import { protocols } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
+import {
+  attributeOf,
+  type Collector,
+  type OtlpSpan,
+  startCollector,
+} from "./harness/trace-collector.js";
 import { useConnection } from "./harness/use-connection.js";
 
 const namespace = { userId: "ann-user", agentId: "cook-agent" };
-
-interface OtlpSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
-  readonly attributes: readonly {
-    readonly key: string;
-    readonly value: { readonly stringValue?: string; readonly intValue?: string };
-  }[];
-  readonly status: { readonly code?: number };
-}
-
-/** A collector that takes traces by OTLP over HTTP, in JSON. */
-async function startCollector() {
-  const spans: OtlpSpan[] = [];
-  const texts: string[] = [];
-  const server = createServer(async (request, response) => {
-    const body = (await json(request)) as {
-      resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[];
-    };
-    expect(request.url).toBe("/v1/traces");
-    texts.push(JSON.stringify(body));
-    for (const { scopeSpans } of body.resourceSpans)
-      for (const scope of scopeSpans) spans.push(...scope.spans);
-    response.writeHead(200, { "content-type": "application/json" }).end("{}");
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, spans, texts, stop: () => void server.close() };
-}
-
-type Collector = Awaited<ReturnType<typeof startCollector>>;
-
-function attributeOf({ attributes }: OtlpSpan, name: string): string | undefined {
-  const { value } = attributes.find(({ key }) => key === name) ?? {};
-  return value?.stringValue ?? value?.intValue;
-}
 
 describeOver("the traces of a server", protocols, (protocol) => {
   let collector: Collector;
