@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { Memory, MemoryVersion } from "#gen/vademecum/v1/memory_pb.js";
+import { hasRole } from "../caller.js";
 import { Diff } from "../diff/diff-view.js";
 import { useLoaded } from "../pages/load.js";
 import { Instant } from "../parts/moment.js";
@@ -9,6 +10,7 @@ import { memories } from "../rpc.js";
 import { Id, ShortId, Text } from "../text.js";
 import { typeNames } from "./memory-filter.js";
 import type { Space } from "./namespace-page.js";
+import { ProposeForm } from "./propose-form.js";
 
 interface MemoryDetailProps {
   readonly space: Space;
@@ -35,7 +37,18 @@ export function MemoryDetail({ space, id }: MemoryDetailProps): JSX.Element {
         <Text value={value.memory.content} />
       </p>
       <Fields space={space} memory={value.memory} />
+      <p class="links">
+        <a
+          href={hrefOf(["u", space.userId, "a", space.agentId, "search"], {
+            q: value.memory.content.slice(0, 200),
+            follow: id,
+          })}
+        >
+          Explain in a search
+        </a>
+      </p>
       <Versions memory={value.memory} versions={value.versions} />
+      {hasRole("proposer") && <ProposeForm key={id} memory={value.memory} />}
     </article>
   );
 }

@@ -166,3 +166,14 @@ function Side({ line, mark }: { readonly line: Line | undefined; readonly mark: 
     </div>
   );
 }
+
+/** The change that was last scrolled to. */
+let shownChange = -1;
+
+/** Scrolls to the next change of the shown comparison, or to the previous one. */
+export function goToChange(step: 1 | -1): void {
+  const sides = [...document.querySelectorAll(".diff .side.added, .diff .side.removed")];
+  if (sides.length === 0) return;
+  shownChange = (shownChange + step + sides.length) % sides.length;
+  sides[shownChange]?.scrollIntoView({ block: "center" });
+}

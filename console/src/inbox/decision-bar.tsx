@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { hasRole } from "../caller.js";
-import { isSplit } from "../diff/diff-view.js";
+import { goToChange, isSplit } from "../diff/diff-view.js";
 import { Press } from "../parts/press.js";
 import { diffForm, nextOf, whiteSpace } from "../preferences.js";
 import { approveShown, asked, canApprove, canDecide, rejecting } from "./act.js";
@@ -64,6 +64,9 @@ export function DecisionBar(): JSX.Element {
         <span class="faint">You may read proposals, but not decide on them (role approver).</span>
       )}
       <span class="spacer" />
+      <Press keyName="]" onPress={() => goToChange(1)}>
+        Next change
+      </Press>
       <Press keyName="s" onPress={toggleDiffForm}>
         {isSplit() ? "Unified" : "Side by side"}
       </Press>

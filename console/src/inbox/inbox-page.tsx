@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { serverUrl } from "../base-path.js";
 import { hasRole } from "../caller.js";
+import { goToChange } from "../diff/diff-view.js";
 import { type KeyCommand, useKeys } from "../keyboard.js";
 import { replaceQuery } from "../location.js";
 import { Empty, Sample } from "../parts/notes.js";
@@ -50,6 +51,8 @@ const readerKeys: readonly KeyCommand[] = [
   { key: "k", does: "previous proposal", run: () => choose(currentIndex.peek() - 1) },
   { key: "ArrowDown", does: "next proposal", run: () => choose(currentIndex.peek() + 1) },
   { key: "ArrowUp", does: "previous proposal", run: () => choose(currentIndex.peek() - 1) },
+  { key: "]", does: "next change", run: () => goToChange(1) },
+  { key: "[", does: "previous change", run: () => goToChange(-1) },
   { key: "s", does: "side by side or unified", run: toggleDiffForm },
   { key: "w", does: "show white space", run: toggleWhiteSpace },
   { key: "Escape", does: "back to the list", run: chooseNone },

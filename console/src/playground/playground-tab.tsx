@@ -1,4 +1,3 @@
-import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ExplainSearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { Space } from "../browse/namespace-page.js";
@@ -26,8 +25,10 @@ const fieldNames: Readonly<Record<SearchField, string>> = {
   zone: "time zone",
 };
 
-/** Ids that are followed through the search, besides what it finds. */
-const pinned = signal<readonly string[]>([]);
+/** Returns the ids in the address that are followed, besides what the search finds. */
+function followedIds(): readonly string[] {
+  return (place.value.query["follow"] ?? "").split(" ").filter((id) => id !== "");
+}
 
 /** A search, with the reason for each place in its result. */
 export function PlaygroundTab({ space }: { readonly space: Space }): JSX.Element {
@@ -39,12 +40,12 @@ export function PlaygroundTab({ space }: { readonly space: Space }): JSX.Element
       if (asked === "") return undefined;
       const search = searchOf(space, query);
       const [explained, recalled] = await Promise.all([
-        memories.explainSearch({ search, ids: [...pinned.value] }, { signal }),
+        memories.explainSearch({ search, ids: [...followedIds()] }, { signal }),
         memories.recall({ search }, { signal }),
       ]);
       return { explained, text: recalled.text };
     },
-    [space.userId, space.agentId, wanted, pinned.value],
+    [space.userId, space.agentId, wanted, query["follow"]],
   );
   return (
     <div class="scrolls playground">
@@ -154,7 +155,7 @@ function FollowForm(): JSX.Element {
         const input = event.currentTarget.querySelector("input");
         const id = input?.value.trim() ?? "";
         if (input === null || id === "") return;
-        pinned.value = [...new Set([...pinned.value, id])].slice(-100);
+        replaceQuery({ follow: [...new Set([...followedIds(), id])].slice(-100).join(" ") });
         input.value = "";
       }}
     >
@@ -164,13 +165,9 @@ function FollowForm(): JSX.Element {
       <button type="submit" class="press plain">
         Follow
       </button>
-      {pinned.value.length > 0 && (
-        <Press
-          onPress={() => {
-            pinned.value = [];
-          }}
-        >
-          Stop following {pinned.value.length}
+      {followedIds().length > 0 && (
+        <Press onPress={() => replaceQuery({ follow: "" })}>
+          Stop following {followedIds().length}
         </Press>
       )}
     </form>

@@ -38,3 +38,13 @@ it("twelve tabs share one stream, and another tab takes over when its tab closes
   await propose(test, "Likes: math", "Likes: music");
   for (const page of pages.slice(1)) await page.locator("[role=option]").first().waitFor();
 });
+
+it("a server that is silent counts as lost after two heartbeats at most", async () => {
+  const test = server();
+  const page = await test.open();
+  await page.getByText("● live").waitFor();
+  test.tap.stall();
+  await page.getByText("not connected").waitFor({ timeout: 11_000 });
+  test.tap.mend();
+  await page.getByText("● live").waitFor();
+});

@@ -5,6 +5,8 @@ export interface Tap {
   readonly url: string;
   /** Cuts all connections, and refuses new ones. */
   cut(): void;
+  /** Keeps connections open, and passes nothing on. */
+  stall(): void;
   /** Lets connections through again. */
   mend(): void;
   /** The number of open streams of proposals. */
@@ -18,9 +20,15 @@ export async function openTap(target: string): Promise<Tap> {
   const sockets = new Set<Socket>();
   const streams = new Set<Socket>();
   let isCut = false;
+  let isStalled = false;
   const server = createServer((socket) => {
     if (isCut) {
       socket.destroy();
+      return;
+    }
+    if (isStalled) {
+      sockets.add(socket);
+      socket.pause().on("error", () => undefined);
       return;
     }
     const upstream = connect(Number(port), hostname);
@@ -35,7 +43,10 @@ export async function openTap(target: string): Promise<Tap> {
       upstream.destroy();
     };
     for (const each of [socket, upstream]) each.on("close", end).on("error", end);
-    socket.pipe(upstream).pipe(socket);
+    socket.pipe(upstream);
+    upstream.on("data", (chunk) => {
+      if (!isStalled) socket.write(chunk);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -46,8 +57,14 @@ export async function openTap(target: string): Promise<Tap> {
       isCut = true;
       for (const socket of sockets) socket.destroy();
     },
+    stall: () => {
+      isStalled = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     mend: () => {
       isCut = false;
+      isStalled = false;
+      for (const socket of sockets) socket.destroy();
     },
     streams: () => streams.size,
     close: async () => {

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { SearchRequestSchema, SearchSummary } from "#gen/vademecum/v1/search_pb.js";
+import { fillDemoFolder } from "../../../src/cli/demo/fill-demo-folder.js";
+import { startTestServer } from "../../e2e/harness/test-server.js";
+import { useConsole } from "./browser.js";
+
+const folder = await mkdtemp(join(tmpdir(), "vademecum-playground-"));
+const data = join(folder, "data");
+beforeAll(() => fillDemoFolder(data, Date.now(), new Writable({ write: (_, __, done) => done() })));
+afterAll(() => rm(folder, { recursive: true }));
+const server = useConsole(() => startTestServer({ provider: "level", data }));
+
+const topics = [
+  "wine",
+  "kernel",
+  "proof",
+  "violin",
+  "exam",
+  "matrix",
+  "exercise",
+  "goal",
+  "picture",
+  "Friday",
+];
+const questions = ["what about", "when did Ada mention", "why", "how often", "which"];
+
+/** Returns what Search returns: the contents of the hits, and the receipt. */
+async function searchWith(baseUrl: string, search: MessageInitShape<typeof SearchRequestSchema>) {
+  const client = createClient(
+    MemoryProvider,
+    createConnectTransport({ baseUrl, httpVersion: "1.1" }),
+  );
+  const hits: string[] = [];
+  let summary: SearchSummary | undefined;
+  for await (const response of client.search(search)) {
+    hits.push(...response.hits.map(({ memory }) => memory?.content ?? ""));
+    summary = response.summary ?? summary;
+  }
+  return { hits, returned: summary?.returned ?? 0, tokensUsed: summary?.tokensUsed ?? 0 };
+}
+
+it("the playground shows the hits and tokens of Search, and the text of Recall, for 50 queries", async () => {
+  const test = server();
+  const page = await test.open("#/u/ada/a/tutor/search?budget=60");
+  await page.getByText("What would an agent remember?").waitFor();
+  for (const question of questions)
+    for (const topic of topics) {
+      const query = `${question} ${topic}`;
+      const search = {
+        namespace: { userId: "ada", agentId: "tutor" },
+        query,
+        budgetTokens: 60,
+      };
+      const { hits, returned, tokensUsed } = await searchWith(test.server.httpUrl, search);
+      const recalled = await test.call("MemoryProvider/Recall", { search });
+      await page.getByLabel("query").fill(query);
+      await page.keyboard.press("Enter");
+      await page
+        .getByText(new RegExp(`^${returned} of \\d+ matches · ${tokensUsed} of 60 tokens`))
+        .waitFor();
+      await expect
+        .poll(() =>
+          page.evaluate(`[...document.querySelectorAll(".explained tbody tr")]
+            .filter((row) => row.querySelector("td").textContent !== "")
+            .map((row) => row.querySelector("td.wide").textContent)`),
+        )
+        .toEqual(hits);
+      await expect
+        .poll(() => page.evaluate(`document.querySelector("pre.boxed").textContent`))
+        .toBe(recalled["text"] ?? "");
+    }
+});
+
+it("a memory that no search finds says which stage dropped it", async () => {
+  const test = server();
+  const { memories } = (await test.call("MemoryProvider/GetAll", {
+    namespace: { userId: "ada", agentId: "tutor" },
+    filter: { contentContains: "zero vector" },
+  })) as { memories: { id: string; content: string }[] };
+  const [memory] = memories;
+  const page = await test.open(`#/u/ada/a/tutor/search?q=violin&follow=${memory?.id}`);
+  await page
+    .locator(".explained tr")
+    .filter({ hasText: memory?.content ?? "" })
+    .waitFor();
+});
+
+it("a turn of a tool shows what was queried, cut and denied, with the reasons", async () => {
+  const page = await server().open("#/u/ada/a/sommelier/turns");
+  await page.getByText("r-dinner-1").first().click();
+  await page.getByText("denied").first().waitFor();
+  await page
+    .getByText(/manifest does not/)
+    .first()
+    .waitFor();
+  await page.evaluate(`history.back()`);
+  await page.getByText("r-dinner-2").first().click();
+  await page.getByText("truncated").first().waitFor();
+  await page.getByText("manifest allows 2 queries").waitFor();
+});
