@@ -10,13 +10,20 @@ import type { NotedEvent } from "./line-fields.js";
 /** An audit trail in the files of a folder. */
 export interface AuditTrailHandle extends AuditTrail {
   /**
-   * Deletes the key of a user or a run, so that nobody can find out any more which lines are about
-   * it. The lines themselves stay, because a chain without them would not hold. Resolves when the
-   * key is gone from the disk. Returns whether there was a key.
+   * Deletes the key of a user, so that nobody can find out any more which lines are about the user.
+   * The lines themselves stay, because a chain without them would not hold. Resolves when the key
+   * is gone from the disk. Returns whether there was a key.
    *
-   * @throws Error of the system when the file of the keys cannot be written
+   * @throws Error of the system when the file of the key cannot be written
    */
-  forget(tenant: string, kind: "user" | "run", id: string): Promise<boolean>;
+  forget(tenant: string, user: string): Promise<boolean>;
+  /**
+   * Removes the files of days that are over for longer than allowed. Returns their number. With
+   * `dryRun`, only counts them.
+   *
+   * @throws Error of the system when a file cannot be read or removed
+   */
+  removeOldFiles(dryRun: boolean): Promise<number>;
   /** Writes what is noted, and closes the files. */
   close(): Promise<void>;
 }
@@ -93,8 +100,16 @@ class Trail implements AuditTrailHandle {
     });
   }
 
-  forget(tenant: string, kind: "user" | "run", id: string): Promise<boolean> {
-    return this.#exclusively(async () => (await this.#writer.keys()).forget({ tenant, kind, id }));
+  async forget(tenant: string, user: string): Promise<boolean> {
+    // Lines that wait would make a key again.
+    await this.#drain();
+    return this.#exclusively(async () =>
+      (await this.#writer.keys()).forget({ tenant, kind: "user", id: user }),
+    );
+  }
+
+  removeOldFiles(dryRun: boolean): Promise<number> {
+    return this.#exclusively(() => this.#writer.removeOldFiles(dryRun));
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Clock } from "../core/ports/clock.js";
 import type { Log } from "../core/ports/log.js";
-import { syncFolder } from "../disk/folders.js";
+import { makeFolder, syncFolder } from "../disk/folders.js";
 import { dayOf, daysIn, fileOf, linesIn, readFileEnd } from "./audit-files.js";
 import { type ChainEnd, chainStart, readLine, writeLine } from "./chain.js";
-import { lineFields, type NotedEvent } from "./line-fields.js";
+import { lineFields, type NotedEvent, scopeOfEvent } from "./line-fields.js";
 import { openScopeKeys, type ScopeKeys } from "./scope-keys.js";
 
 /** Writes the lines of an audit trail, one batch after the other. */
@@ -17,8 +17,10 @@ export interface AuditWriter {
    * @param lost number of lines that were lost before; noted as a line of its own unless it is 0
    */
   write(events: readonly NotedEvent[], lost: number): Promise<void>;
-  /** Opens the files if they are not open, and returns the keys of users and runs. */
+  /** Opens the keys of users if they are not open. */
   keys(): Promise<ScopeKeys>;
+  /** See `AuditTrailHandle.removeOldFiles`. Opens the files first if they are not open. */
+  removeOldFiles(dryRun: boolean): Promise<number>;
   /** Closes the files. Returns the last line, if the files were open. */
   close(): Promise<ChainEnd | undefined>;
 }
@@ -80,22 +82,35 @@ class Writer implements AuditWriter {
 
   async #writeEvents(events: readonly NotedEvent[]): Promise<void> {
     const keys = await this.keys();
-    const fields = events.map((event) =>
-      lineFields(event, keys, () => event.outcome === "OK" || this.#mayAddKey()),
-    );
     // A line whose key is lost would be about nobody.
-    await keys.sync();
-    await this.#append(fields);
+    await keys.prepare(
+      events.flatMap((event) => {
+        const scope = scopeOfEvent(event);
+        const mayAdd = (): boolean => event.outcome === "OK" || this.#mayAddKey();
+        return scope === undefined ? [] : [{ scope, mayAdd }];
+      }),
+    );
+    await this.#append(events.map((event) => lineFields(event, keys)));
   }
 
   async keys(): Promise<ScopeKeys> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder);
     this.#keys ??= await openScopeKeys(this.#folder);
     return this.#keys;
   }
 
+  async removeOldFiles(dryRun: boolean): Promise<number> {
+    if (dryRun) return (await this.#oldDays()).length;
+    try {
+      await this.#open();
+      return await this.#removeOldFiles();
+    } catch (error) {
+      await this.#discard();
+      throw error;
+    }
+  }
+
   async close(): Promise<ChainEnd | undefined> {
-    await this.#keys?.close();
     await this.#file?.close();
     return this.#file && this.#end;
   }
@@ -166,14 +181,20 @@ class Writer implements AuditWriter {
   }
 
   /** Removes the files of days that are over for longer than allowed, and notes what they held. */
-  async #removeOldFiles(): Promise<void> {
-    const oldest = dayOf(this.#clock.nowMs() - this.#keepMs - dayMs);
+  async #removeOldFiles(): Promise<number> {
     const days = await daysIn(this.#folder);
-    const old = days.filter((day) => day <= oldest && day !== this.#day);
-    if (old.length === 0) return;
+    const old = await this.#oldDays();
+    if (old.length === 0) return 0;
     const { number, hash } = await this.#endBefore(days.slice(old.length));
     await this.#append([{ ...this.#now(), event: "removed", through: number, throughHash: hash }]);
     for (const day of old) await rm(fileOf(this.#folder, day));
+    return old.length;
+  }
+
+  /** Returns the days whose files are too old. */
+  async #oldDays(): Promise<readonly string[]> {
+    const oldest = dayOf(this.#clock.nowMs() - this.#keepMs - dayMs);
+    return (await daysIn(this.#folder)).filter((day) => day <= oldest && day !== this.#day);
   }
 
   /** Returns the last line before some days. */

@@ -30,7 +30,9 @@ export async function* findLines(
   const kind = user === undefined ? "run" : "user";
   const scope = user ?? run;
   const pseudonym =
-    scope === undefined ? undefined : (await readPseudonyms(folder))({ tenant, kind, id: scope });
+    scope === undefined
+      ? undefined
+      : await (await readPseudonyms(folder))({ tenant, kind, id: scope });
   if (scope !== undefined && pseudonym === undefined) return;
   const short = (of: "user" | "run" | "agent" | "id", value: string | undefined) =>
     value === undefined ? undefined : pseudonym?.(of, value);

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "../core/ports/audit.js";
-import type { ScopeKeys } from "./scope-keys.js";
+import type { AuditScope, ScopeKeys } from "./scope-keys.js";
 
 /** An event and its time. */
 export interface NotedEvent extends AuditEvent {
@@ -10,16 +10,22 @@ export interface NotedEvent extends AuditEvent {
 /** Maximum number of ids in a line. */
 const idsMax = 10;
 
+/** Returns the scope whose key makes the pseudonyms of an event. `undefined`: it has none. */
+export function scopeOfEvent({ subject, principal }: AuditEvent): AuditScope | undefined {
+  if (subject === undefined) return undefined;
+  const { user, run } = subject;
+  const kind = user !== undefined ? "user" : run !== undefined ? "run" : "server";
+  return { tenant: principal?.tenant ?? "", kind, id: user ?? run ?? "" };
+}
+
 /**
- * Returns the fields of a line, with pseudonyms in place of users, runs, agents and ids.
- *
- * @param mayAdd returns whether to make a key for a user or run that has none. Without a key, the
- *   line does not say whom it is about
+ * Returns the fields of a line, with pseudonyms in place of users, runs, agents and ids. Without a
+ * key, the line does not say whom it is about. Requires: `keys` has prepared the scope of the
+ * event.
  */
 export function lineFields(
   event: NotedEvent,
-  keys: ScopeKeys,
-  mayAdd: () => boolean,
+  keys: Pick<ScopeKeys, "pseudonymsOf">,
 ): Readonly<Record<string, unknown>> {
   const { timeMs, method, principal, actor, peer, requestId, outcome, reason, omitted } = event;
   return {
@@ -29,7 +35,7 @@ export function lineFields(
     tenant: principal?.tenant || undefined,
     actor,
     peer,
-    ...subjectFields(event, keys, mayAdd),
+    ...subjectFields(event, keys),
     outcome,
     reason,
     requestId,
@@ -38,16 +44,13 @@ export function lineFields(
 }
 
 function subjectFields(
-  { subject, principal }: AuditEvent,
-  keys: ScopeKeys,
-  mayAdd: () => boolean,
+  event: AuditEvent,
+  keys: Pick<ScopeKeys, "pseudonymsOf">,
 ): Readonly<Record<string, unknown>> {
-  if (subject === undefined) return {};
-  const { user, run, agent, ids = [] } = subject;
-  const kind = user !== undefined ? "user" : run !== undefined ? "run" : "server";
-  const scope = { tenant: principal?.tenant ?? "", kind, id: user ?? run ?? "" } as const;
-  const pseudonym = keys.pseudonymsOf(scope, mayAdd);
-  if (pseudonym === undefined) return {};
+  const scope = scopeOfEvent(event);
+  const pseudonym = scope && keys.pseudonymsOf(scope);
+  if (pseudonym === undefined || event.subject === undefined) return {};
+  const { user, run, agent, ids = [] } = event.subject;
   return {
     user: user === undefined ? undefined : pseudonym("user", user),
     run: run === undefined ? undefined : pseudonym("run", run),

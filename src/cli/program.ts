@@ -65,6 +65,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     move: async () => (await import("./move.js")).moveCommand,
     calibrate: async () => (await import("./calibrate.js")).calibrateCommand,
     prune: async () => (await import("./prune.js")).pruneCommand,
+    forget: async () => (await import("./forget.js")).forgetCommand,
     reindex: async () => (await import("./reindex.js")).reindexCommand,
     config: async () => (await import("./config.js")).configCommand,
     keys: async () => (await import("./keys.js")).keysCommand,

@@ -1,15 +1,12 @@
 import { Argument, Command } from "commander";
 import { latestTimeAt, restoreBackup } from "../core/backup/restore-backup.js";
+import type { ScopeState } from "../core/ports/backup.js";
 import { endlessCall } from "../core/ports/call.js";
 import type { RestoreFolder } from "../store/level/restore-folder.js";
 import type { RestoreDatabase } from "../store/postgres/restore-database.js";
 import { checkBackupFile, chunksOf } from "./backups/backup-path.js";
-import {
-  addSelection,
-  requireUsers,
-  type ScopeSelection,
-  selectionOf,
-} from "./backups/scope-selection.js";
+import { readReceipts } from "./backups/receipts-file.js";
+import { addSelection, requireUsers, selectionOf } from "./backups/scope-selection.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { parseTenantName } from "./keys/grant-values.js";
 import { printable } from "./printable.js";
@@ -21,6 +18,7 @@ const examples = `
 Examples:
   $ vademecum restore vademecum.backup --data /var/lib/vademecum-restored
   $ vademecum restore vademecum.backup --data ./copy --tenant acme
+  $ vademecum restore vademecum.backup --data ./copy --receipts receipts.jsonl
   $ vademecum restore vademecum.backup --postgres-url postgres://vademecum@db.example/vademecum
 
 The folder or the database must be empty or new. With --tenant it may hold data of other tenants.
@@ -44,17 +42,30 @@ export function restoreCommand(io: CommandIo): Command {
       "Restore data whose last write is more than an hour ahead of this machine's clock. Check the " +
         "clock before: a server starts on data that is a day ahead only with --accept-clock.",
     )
+    .option(
+      "--receipts <file>",
+      "Leave out the users and runs that these receipts of `forget` name, unless they have written " +
+        "after their erasure.",
+    )
     .option("--json", "Print the result as one line of JSON.")
     .addHelpText("after", examples);
   addSelection(command, "Restore");
   addSettings(command, storeSettings);
   return command.action(async (path: string) => {
-    const { tenant, dryRun, allowFuture, json } = command.opts<{
+    const {
+      tenant,
+      dryRun,
+      allowFuture,
+      receipts: receiptsPath,
+      json,
+    } = command.opts<{
       tenant?: string;
       dryRun?: boolean;
       allowFuture?: boolean;
+      receipts?: string;
       json?: boolean;
     }>();
+    const receipts = await readReceipts(receiptsPath);
     const config = readStoreConfig(command, io.environment);
     const { dataFolder, postgresUrls } = config;
     const place = postgresUrls.length > 0 ? "the database" : dataFolder;
@@ -63,23 +74,22 @@ export function restoreCommand(io: CommandIo): Command {
       const latestMs = allowFuture === true ? undefined : latestTimeAt(Date.now());
       const selection = selectionOf(command);
       const showShare = (share: number): void => line.show(`${Math.floor(100 * share)} % checked`);
-      const checked = await checkBackupFile(path, showShare, selection.has, latestMs);
+      const selects = (state: ScopeState): boolean =>
+        selection.has(state.scope) && !receipts.covers(state);
+      const checked = await checkBackupFile(path, showShare, selects, latestMs);
       requireUsers(selection, checked.selected, path);
       if (dryRun !== true)
-        await restoreFile({ path, config, tenant, selection, ...checked }, (scopes) => {
+        await restoreFile({ path, config, tenant, selects, ...checked }, (scopes) => {
           const percent = Math.floor((100 * scopes) / Math.max(1, checked.allScopes));
           line.show(`${percent} % restored (${scopes} of ${checked.allScopes} scopes)`);
         });
       line.clear();
       const { scopes, records } = checked;
-      const counts = `scopes: ${scopes}, records: ${records}`;
-      const text =
-        dryRun === true
-          ? `${path} is sound and can be restored (${counts}).`
-          : `Restored ${path} into ${place} (${counts}).`;
+      const counts = { scopes, records, ...(receiptsPath && { erased: receipts.covered }) };
+      const where = dryRun === true ? undefined : place;
       await printLine(
         io.stdout,
-        json === true ? JSON.stringify({ scopes, records }) : printable(text),
+        json === true ? JSON.stringify(counts) : printable(resultText(path, where, counts)),
       );
     } finally {
       line.clear();
@@ -87,16 +97,29 @@ export function restoreCommand(io: CommandIo): Command {
   });
 }
 
+/** @param place where the backup was restored to. `undefined`: it was only checked */
+function resultText(
+  path: string,
+  place: string | undefined,
+  { scopes, records, erased }: { scopes: number; records: number; erased?: number },
+): string {
+  const left = erased === undefined ? "" : `, erased and left out: ${erased}`;
+  const counts = `(scopes: ${scopes}, records: ${records}${left})`;
+  return place === undefined
+    ? `${path} is sound and can be restored ${counts}.`
+    : `Restored ${path} into ${place} ${counts}.`;
+}
+
 interface FileRestore {
   readonly path: string;
   readonly config: StoreConfig;
   readonly tenant: string | undefined;
-  readonly selection: ScopeSelection;
+  readonly selects: (state: ScopeState) => boolean;
   readonly header: { readonly backupId: string };
 }
 
 async function restoreFile(
-  { path, config, tenant, selection, header }: FileRestore,
+  { path, config, tenant, selects, header }: FileRestore,
   onScope: (scopes: number) => void,
 ): Promise<void> {
   const { target, ...opened } = await openTarget(config, header.backupId, tenant);
@@ -104,7 +127,10 @@ async function restoreFile(
     for await (const { scopes } of restoreBackup(
       target,
       chunksOf(path),
-      { epoch: "new", selects: selection.has, latestMs: undefined },
+      {
+        epoch: "new",
+        ...{ selects, latestMs: undefined },
+      },
       endlessCall,
     ))
       onScope(scopes);

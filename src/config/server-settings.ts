@@ -2,6 +2,7 @@ import { embedderSettings } from "./embedder-settings.js";
 import { guardSettings } from "./guard-settings.js";
 import { observationSettings } from "./observation-settings.js";
 import { postgresSettings } from "./postgres-settings.js";
+import { retentionSettings } from "./retention-settings.js";
 import {
   listSetting,
   optionalSetting,
@@ -212,6 +213,7 @@ export const serverSettings = {
       "How long a proposed edit waits for a decision before it expires, such as 12h or 30d. A new " +
       "value applies only to edits that are proposed after the restart.",
   }),
+  ...retentionSettings,
   ...credentialSettings,
   jwtKeySet: optionalSetting({
     flag: "jwt-jwks",

@@ -3,7 +3,7 @@ import type { Namespace } from "../core/model/namespace.js";
 import type { Log } from "../core/ports/log.js";
 import { type Meter, noMeter } from "../core/ports/meter.js";
 import type { RecordCodec } from "../core/ports/record-codec.js";
-import type { SearchIndex } from "../core/ports/search-index.js";
+import type { DerivedFiles, SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import { memoryCollection, skillCollection } from "../core/vectors/collection.js";
@@ -131,10 +131,10 @@ export function createSearchIndex({
     profileOf: (namespace) => memories.profileOf(namespace),
     read: (namespace, signal, read, wanted) => memories.read(namespace, signal, read, wanted),
     readLoaded: (namespace, signal, read) => memories.readLoaded(namespace, signal, read),
-    release(namespace) {
-      memories.release(namespace);
-      skills.release(namespace);
+    async release(namespace) {
+      await Promise.all([memories.release(namespace), skills.release(namespace)]);
     },
+    derivedFiles: (namespace) => derivedFiles([memories, skills], namespace),
     skills,
     usage: () => ({ bytes: hot.bytes, collections: hot.size }),
     async settled() {
@@ -150,4 +150,17 @@ export function createSearchIndex({
       await Promise.all([ended, swept, memories.settled(), skills.settled()]);
     },
   };
+}
+
+async function derivedFiles(
+  readers: readonly HotNamespaces[],
+  namespace: Namespace,
+): Promise<DerivedFiles> {
+  let [images, graphs] = [0, 0];
+  for (const reader of readers) {
+    const files = await reader.derivedFiles(namespace);
+    images += files.images;
+    graphs += files.graphs;
+  }
+  return { images, graphs };
 }

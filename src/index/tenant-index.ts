@@ -12,5 +12,7 @@ export function indexOfTenant(index: SearchIndex, tenant: string): SearchIndex {
     read: (namespace, signal, read, wanted) => index.read(within(namespace), signal, read, wanted),
     readLoaded: (namespace, signal, read) => index.readLoaded(within(namespace), signal, read),
     release: (namespace) => index.release(within(namespace)),
+    derivedFiles: async (namespace) =>
+      (await index.derivedFiles?.(within(namespace))) ?? { images: 0, graphs: 0 },
   };
 }

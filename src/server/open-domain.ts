@@ -3,14 +3,17 @@ import type { Config } from "../config/server-settings.js";
 import { createBackupService } from "../core/backup/create-service.js";
 import type { BackupService } from "../core/backup/service.js";
 import { createBlockService } from "../core/blocks/create-service.js";
+import { oldBlockVersions } from "../core/blocks/prune-versions.js";
 import { createContextService } from "../core/context/create-service.js";
+import { createErasureService } from "../core/erasure/create-service.js";
 import { trackBackups, trackPruner, trackReindexer } from "../core/jobs/track-jobs.js";
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
-import { userScope } from "../core/model/namespace.js";
+import { type Scope, userScope } from "../core/model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
 import type { TimeZone } from "../core/model/time-zone.js";
+import { turnEntryLifetimeMs } from "../core/model/turn-entry.js";
 import { createServerService } from "../core/monitor/create-service.js";
 import type { MonitoredServer } from "../core/monitor/server-monitor.js";
 import { createOverviewService } from "../core/overview/create-service.js";
@@ -23,8 +26,9 @@ import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { TokenCounter } from "../core/ports/token-counter.js";
-import { createWakeUps } from "../core/proposal-records/wake-ups.js";
+import { createWakeUps, type WakeUps } from "../core/proposal-records/wake-ups.js";
 import { createProposalService } from "../core/proposals/create-service.js";
+import { decidedProposals } from "../core/proposals/prune-decided.js";
 import { dueStore, settleDueScopes } from "../core/pruning/due-scopes.js";
 import type { Prunable } from "../core/pruning/prunable.js";
 import { createPruner, type Pruner } from "../core/pruning/pruner.js";
@@ -69,6 +73,10 @@ export interface DomainParts {
   readonly onLargeNamespace: LargeNamespaceWarning;
   readonly log: Logger;
   readonly meter: Meter;
+  /** Removes the files of the audit trail that are too old. Absent: there is no trail. */
+  readonly auditFiles?: Prunable | undefined;
+  /** Makes lines of the audit trail about a user or a run of a tenant untraceable. */
+  readonly forgetNames?: ((tenant: string, scope: Scope) => Promise<void>) | undefined;
 }
 
 /** The use cases of all services for one tenant, and their background work. */
@@ -120,22 +128,21 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const tenant = parts.tenant ?? "";
   const reindexer = trackReindexer(createReindexer({ store, embedders, gate }), jobs, tenant);
   const contexts = createContextService({ ...adapters, timeZone, skills });
+  const erasures = createErasureService({ ...adapters, forgetNames: forgetNamesOf(parts) });
   const prunables = [
+    erasures.unfinished,
     expiredMemories({ ...adapters, store: pruned }),
     proposals.overdue,
-    createTurnPruning({ store: pruned, clock }),
+    ...retention(parts, wakeUps, pruned),
     ...openParts.prunables,
   ];
   const pruner = trackPruner(openPruner(parts, prunables), jobs, tenant);
-  const backups = trackBackups(
-    openBackups(parts, () => wakeUps.wakeAll()),
-    jobs,
-    tenant,
-  );
+  const backups = trackBackups(openBackups(parts, wakeUps), jobs, tenant);
   const transfers = createTransferService({ ...adapters, productVersion: productVersion() });
   const domain: Domain = {
     ...{ memories, contexts, threads, blocks, proposals, keyValues, skills, toolsets, tools },
     ...{ reindexer, pruner, backups, overview: createOverviewService(adapters), transfers },
+    erasures,
     moves: parts.holds,
     server: createServerService({ ...parts.server, store, clock, timer }),
   };
@@ -152,6 +159,30 @@ export function openDomain(parts: DomainParts): DomainHandle {
   };
 }
 
+/** The kinds of records of which the settings say how long they are kept. */
+function retention(
+  { config, store, clock, tenant, auditFiles }: DomainParts,
+  wakeUps: WakeUps,
+  pruned: Store,
+): readonly Prunable[] {
+  const { keepDecidedMs, blockVersions, keepTracesMs: keepMs } = config;
+  // A store knows when entries of the default lifetime are due, and not when others are.
+  const due = keepMs === turnEntryLifetimeMs ? pruned : store;
+  return [
+    createTurnPruning({ store: due, clock, keepMs }),
+    ...(keepDecidedMs === undefined
+      ? []
+      : [decidedProposals({ store, clock, wakeUps }, keepDecidedMs)]),
+    ...(blockVersions === undefined ? [] : [oldBlockVersions({ store }, blockVersions)]),
+    // The trail is of the whole server, so the tenants leave it alone.
+    ...(tenant === undefined && auditFiles !== undefined ? [auditFiles] : []),
+  ];
+}
+
+function forgetNamesOf({ forgetNames, tenant = "" }: DomainParts) {
+  return forgetNames && ((scope: Scope) => forgetNames(tenant, scope));
+}
+
 function openPruner(
   { store, clock, pruningGate, log, meter }: DomainParts,
   prunables: readonly Prunable[],
@@ -166,8 +197,9 @@ function openPruner(
 
 function openBackups(
   { records, tenant, holds, clock }: DomainParts,
-  onReplaced: () => void,
+  wakeUps: WakeUps,
 ): BackupService {
+  const onReplaced = (): void => wakeUps.wakeAll();
   const version = { productVersion: productVersion() };
   return createBackupService({ records, tenant, holds, clock, ...version, onReplaced });
 }

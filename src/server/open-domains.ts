@@ -6,6 +6,7 @@ import type { RawRecords } from "../core/ports/backup.js";
 import type { Call } from "../core/ports/call.js";
 import type { WriteHolds } from "../core/ports/holds.js";
 import type { Log } from "../core/ports/log.js";
+import type { Store } from "../core/ports/store.js";
 import type { CountedProposals } from "../core/proposals/service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import { createKnownWords } from "../embed/static/known-words.js";
@@ -31,6 +32,8 @@ export interface DomainsHandle {
   countProposals(call: Call): AsyncIterable<CountedProposals>;
   /** Bytes of all indexes in RAM. */
   indexBytes(): number;
+  /** See `ErasureService.resume`. */
+  resumeErasures(): Promise<void>;
   /** Stops background work early on shutdown, so that calls in flight get the drain time. */
   stop(): void;
   /** Closes the index and the services. Requires: no call is running. */
@@ -88,16 +91,13 @@ export async function openDomains({
   }
   const opened = new Map<string, DomainHandle>();
   const open = (tenant: string): DomainHandle => {
-    const views =
-      tenant === ""
-        ? { store: storeOfTenant(store, undefined), index, skillIndex: index.skills }
-        : {
-            store: storeOfTenant(store, tenant),
-            index: indexOfTenant(index, tenant),
-            skillIndex: indexOfTenant(index.skills, tenant),
-          };
     const named = tenant === "" ? undefined : tenant;
-    const copies = { records: recordsOfTenant(records, named), holds: holdsOf(named) };
+    const views =
+      named === undefined
+        ? { index, skillIndex: index.skills }
+        : { index: indexOfTenant(index, named), skillIndex: indexOfTenant(index.skills, named) };
+    const held = { records: recordsOfTenant(records, named), holds: holdsOf(named) };
+    const copies = { store: storeOfTenant(store, named), ...held };
     const more = { tenant: named, onLargeNamespace, server };
     const handle = openDomain({ ...parts, ...copies, ...views, ...more });
     opened.set(tenant, handle);
@@ -112,6 +112,7 @@ export async function openDomains({
         yield domainOf(tenant).proposals.count({ users: ["*"], agents: ["*"] }, call);
     },
     indexBytes: () => index.usage().bytes,
+    resumeErasures: () => resumeErasures(store, domainOf),
     stop: () => {
       server.history.stop();
       for (const handle of opened.values()) handle.stop();
@@ -166,4 +167,10 @@ function largeNamespaceWarning(
     log("warn", "a namespace holds more memories than are supported; split it", {
       ...{ tenant, memories, supported, max },
     });
+}
+
+async function resumeErasures(store: Store, domainOf: (tenant: string) => Domain): Promise<void> {
+  // Another server over the same store may be making them.
+  if (store.isRemote === true) return;
+  for (const tenant of ["", ...(await tenantsIn(store))]) await domainOf(tenant).erasures.resume();
 }

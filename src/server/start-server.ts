@@ -26,7 +26,7 @@ import { keepJumpIn, keepNoJump } from "./jump-file.js";
 import { startMaintenanceTasks } from "./maintenance-tasks.js";
 import { type DataMeasurement, measureData } from "./measure-data.js";
 import { monitorServer } from "./monitored-server.js";
-import { openAudit } from "./open-audit.js";
+import type { OpenAudit, openAudit } from "./open-audit.js";
 import { readConsoleFiles } from "./open-console.js";
 import { type DomainsHandle, openDomains } from "./open-domains.js";
 import { openEmbedders } from "./open-embedders.js";
@@ -39,6 +39,7 @@ import {
   type StoreDependencies,
 } from "./open-store.js";
 import { openTracer } from "./open-tracer.js";
+import { openTrail, trailUses } from "./open-trail.js";
 import { openTrust, type TrustHandle } from "./open-trust.js";
 import { partLog } from "./part-log.js";
 import { settleClock } from "./settle-clock.js";
@@ -166,29 +167,30 @@ async function openAndListen(
   const { meter, observe } = metrics;
   const tokens = await createTokenCounter();
   const embedding = await openEmbedders(config, partLog(log), meter);
-  const { embedders } = embedding;
   closers.push(() => embedding.close());
   const availability = createServingState();
   const { clock: machine, isMachineClock = false } = time;
   const storeParts = { clock: machine, isMachineClock, log: partLog(log), availability, meter };
   const { opened, images } = await openStoreAndImages(config, storeParts, closers);
-  const { store } = opened;
   // No server removes by a clock that is ahead what the other servers still return.
-  const shared = { nowMs: () => machine.nowMs() - (store.clockAheadMs ?? 0) };
+  const shared = { nowMs: () => machine.nowMs() - (opened.store.clockAheadMs ?? 0) };
   const latestMs = await latestTimeOf(opened, { ...time, clock: shared }, config, log);
   expiryClock.noteCommit(latestMs);
   const { clock, pruningGate } = clocksOf({ ...time, clock: shared }, latestMs, config, log);
   const hasCredentials = trust.options.authenticator !== undefined;
+  const observers = { clock, timer, log: partLog(log), meter };
+  const audit = await openTrail(config, hasCredentials, observers, closers);
+  const { embedders } = embedding;
   const facts = { config, clock, hasCredentials, embedders, format: opened.format };
   const server = monitorServer({ ...facts, ...availability, monitor });
   const domains = await openDomains({
     ...{ config, ...opened, embedders, tokens, clock, timer, timeZone },
-    ...{ sizes, log, meter, pruningGate, server },
+    ...{ sizes, log, meter, pruningGate, server, ...trailUses(audit?.trail) },
     images: images && { files: images, timer, closingMs: config.drainTimeoutMs },
   });
   closers.push(() => domains.close());
-  const observers = { clock, timer, log: partLog(log), meter };
-  const recorded = await openObservers(config, hasCredentials, domains, observers, closers);
+  await domains.resumeErasures();
+  const recorded = await openObservers(config, audit, domains, observers, closers);
   const rpc = await startRpcServer({
     domainOf: (tenant) => domains.domainOf(tenant),
     ...rpcSettings(config),
@@ -240,13 +242,11 @@ async function announceStop(
 /** Opens the audit trail and the tracer that the configuration asks for. */
 async function openObservers(
   config: Config,
-  hasCredentials: boolean,
+  audit: OpenAudit | undefined,
   domains: DomainsHandle,
   parts: Parameters<typeof openAudit>[2],
   closers: Closer[],
 ): Promise<Pick<RpcServerOptions, "audit" | "tracer">> {
-  const audit = await openAudit(config, hasCredentials, parts);
-  closers.push(async () => audit?.trail.close());
   const storeId = () => domains.domainOf("").backups.storeId();
   const traces = await openTracer(config, { ...parts, storeId });
   closers.push(() => traces.close());

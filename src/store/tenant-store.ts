@@ -30,6 +30,7 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
     openedAtMs: store.openedAtMs,
     update: (scope, transact) =>
       store.update(within.scope(scope), (tx) => transact(transactionOfTenant(tx, within))),
+    erase: (scope, nowMs) => store.erase(within.scope(scope), nowMs),
     reserve: (allowance) => store.reserve(allowance, tenant),
     head: (scope) => store.head(within.scope(scope)),
     isRemote: store.isRemote ?? false,

@@ -20,6 +20,7 @@ const commands = [
   "move",
   "calibrate",
   "prune",
+  "forget",
   "reindex",
   "config",
   "keys",

@@ -1,3 +1,4 @@
+import { noErasureCounts } from "../../src/core/model/erasure.js";
 import type { JsonObject } from "../../src/core/model/json.js";
 import type { Memory } from "../../src/core/model/memory.js";
 import type { NamespaceTables, ScopeTables } from "../../src/core/ports/store.js";
@@ -117,6 +118,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
   },
   replyExpiries: "r1",
   digestKeys: "ab",
+  erasures: { userId: text, runIds: [text], counts: noErasureCounts, beginMs: 1_760_000_000_123 },
   blocks: {
     label: "l",
     title: text,

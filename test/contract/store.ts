@@ -3,6 +3,7 @@ import type { Store } from "../../src/core/ports/store.js";
 import { describeAcrossUsers } from "./store/across-users.js";
 import { describeChanges } from "./store/changes.js";
 import { createContext } from "./store/context.js";
+import { describeErasing } from "./store/erasing.js";
 import { describeModel } from "./store/model.js";
 import { describeRecords } from "./store/records.js";
 import { describeSnapshots } from "./store/snapshots.js";
@@ -31,6 +32,7 @@ export function describeStore(name: string, openStore: () => Promise<Store>): vo
     describeTransactions(context);
     describeSnapshots(context);
     describeChanges(context);
+    describeErasing(context);
     describeTotals(context);
     describeUsage(context);
     describeAcrossUsers(context);

@@ -142,6 +142,7 @@ describe("the requests of intruders", () => {
     expect(Object.keys(writtenCalls).toSorted()).toEqual([
       "AdminService/Backup",
       "AdminService/Export",
+      "AdminService/ForgetUser",
       "AdminService/HoldWrites",
       "AdminService/Import",
       "AdminService/Restore",
@@ -345,6 +346,8 @@ const volatile = new Set([
   "sampleIds",
   "sourceId",
   "storeId",
+  "hmacKey",
+  "idHmac",
   "createTime",
   "changeTime",
   "oldestTime",

@@ -61,6 +61,7 @@ export function createWatchedStore(inner: Store): WatchedStore {
     },
 
     update: (scope, transact) => watched.inner.update(scope, transact),
+    erase: (scope, nowMs) => watched.inner.erase(scope, nowMs),
     namespaces: (within) => watched.inner.namespaces(within),
     acrossUsers: (table, range) => watched.inner.acrossUsers(table, range),
     scopes: () => watched.inner.scopes(),

@@ -34,7 +34,7 @@ export interface CheckedBackup {
 export async function checkBackupFile(
   path: string,
   onProgress: (share: number) => void,
-  selects: (scope: Scope) => boolean = () => true,
+  selects: (state: ScopeState) => boolean = () => true,
   latestMs?: number,
 ): Promise<CheckedBackup> {
   // A dynamic import, because most commands do not need the types of records.
@@ -63,7 +63,7 @@ export async function checkBackupFile(
     };
     for await (const { state, digest, scopes } of readBackup(chunks, visitor)) {
       allScopes = scopes;
-      if (selects(state.scope)) {
+      if (selects(state)) {
         selected.push(state.scope);
         records += digest.records;
       }

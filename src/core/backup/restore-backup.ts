@@ -1,5 +1,5 @@
 import { VademecumError } from "../model/errors.js";
-import { type Scope, scopeText } from "../model/namespace.js";
+import { scopeText } from "../model/namespace.js";
 import type { BackupTarget, RecordPage, RestoredScope, ScopeState } from "../ports/backup.js";
 import type { Call } from "../ports/call.js";
 import { createPause } from "../requests/pause.js";
@@ -57,7 +57,7 @@ export interface RestoreOptions extends Pick<BackupVisitor, "header"> {
   /** The latest commit time of a scope, see `latestTimeAt`. `undefined`: any time. */
   readonly latestMs: number | undefined;
   /** Says whether to restore a scope. Default: all are restored. */
-  readonly selects?: (scope: Scope) => boolean;
+  readonly selects?: (state: ScopeState) => boolean;
 }
 
 /** Bytes of the records of a scope beyond which it is restored alone. */
@@ -105,7 +105,7 @@ export async function* restoreBackup(
   const visitor: BackupVisitor = {
     ...(header === undefined ? {} : { header }),
     async scope(state, pages) {
-      if (!selects(state.scope)) return;
+      if (!selects(state)) return;
       if (restores.max === 1) return restore(state, pages);
       const { taken, rest } = await takeSmall(pages);
       if (rest !== undefined) return restore(state, joined(taken, rest));

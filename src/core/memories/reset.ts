@@ -26,6 +26,8 @@ const isWiped = {
   keyValues: true,
   keyPositions: true,
   toolManifests: true,
+  // An erasure that has begun goes on.
+  erasures: false,
 } as const satisfies Record<ScopeTable, boolean>;
 
 /** The scope that stores the reply to a full wipe. */

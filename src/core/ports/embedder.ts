@@ -98,6 +98,8 @@ export interface Embedder extends Scale {
    * `undefined` for a text that may take longer. Absent: every text takes longer.
    */
   embedShort?(text: string): Float32Array | undefined;
+  /** Deletes all vectors that are kept on disk so that texts need not be embedded again. */
+  emptyCache?(): Promise<void>;
 }
 
 /**
@@ -140,6 +142,11 @@ export interface Embedders {
   readonly configured: Embedder | undefined;
   /** Returns the model with this id; `undefined` if the server does not have it. */
   byModelId(modelId: string): Embedder | undefined;
+  /**
+   * Deletes the vectors of texts that are kept on disk, of all users, because nothing in them says
+   * whose text it was. Absent: none are kept.
+   */
+  emptyCaches?(): Promise<void>;
 }
 
 /** Combines the configured model, if any, with other models that existing vectors may come from. */
@@ -149,5 +156,11 @@ export function createEmbedders(
 ): Embedders {
   const all = [...others, ...(configured === undefined ? [] : [configured])];
   const byId = new Map(all.map((embedder) => [embedder.modelId, embedder]));
-  return { configured, byModelId: (modelId) => byId.get(modelId) };
+  return {
+    configured,
+    byModelId: (modelId) => byId.get(modelId),
+    emptyCaches: async () => {
+      for (const embedder of byId.values()) await embedder.emptyCache?.();
+    },
+  };
 }

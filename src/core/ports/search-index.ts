@@ -11,6 +11,14 @@ declare const rowBrand: unique symbol;
  */
 export type Row = number & { readonly [rowBrand]: never };
 
+/** Numbers of files that are made from the records of a namespace. */
+export interface DerivedFiles {
+  /** Images of indexes: at most one of memories, and one of skills. */
+  readonly images: number;
+  /** Saved graphs of vectors: at most one. */
+  readonly graphs: number;
+}
+
 /** A query for candidates in a namespace. */
 export interface IndexQuery {
   /** Text for keyword scores. Empty: no keyword scores. */
@@ -331,8 +339,11 @@ export interface SearchIndex {
     read: (index: NamespaceIndex) => T,
   ): Promise<T | undefined>;
   /**
-   * Frees the RAM of a namespace's index. Call it after a commit that has emptied the namespace. A
-   * later read loads the index again.
+   * Frees the RAM of a namespace's index, and deletes its saved graph. Call it after a commit that
+   * has emptied the namespace. A later read loads the index again. Resolves when the graph is
+   * deleted. Never rejects.
    */
-  release(namespace: Namespace): void;
+  release(namespace: Namespace): Promise<void>;
+  /** Counts the files that are made from the records of a namespace. Absent: there are none. */
+  derivedFiles?(namespace: Namespace): Promise<DerivedFiles>;
 }

@@ -190,6 +190,16 @@ export interface Store {
    */
   update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>>;
   /**
+   * Removes everything of a scope in one step, whatever its size: records, namespaces, stored
+   * replies and the change log. Does nothing if the scope has no commit. The commit sequence goes
+   * on, so that no index and no page token takes later data for earlier data. The files of the
+   * store lose the records with the next `compact`.
+   *
+   * @param nowMs the clock's time
+   * @throws ABORTED (SCOPE_CHANGED) when many other commits in a row came first
+   */
+  erase(scope: Scope, nowMs: number): Promise<Head>;
+  /**
    * Begins a reservation for a call. `undefined`: the allowance has no limits of totals.
    *
    * @param tenant the tenant of the caller; absent: no tenant. Use cases never set it

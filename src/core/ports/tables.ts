@@ -1,4 +1,5 @@
 import type { Block, BlockVersion } from "../model/block.js";
+import type { BegunErasure } from "../model/erasure.js";
 import type { KeyValue } from "../model/key-value.js";
 import type { Memory } from "../model/memory.js";
 import type { StoredVersion } from "../model/memory-version.js";
@@ -89,6 +90,8 @@ export interface ScopeTables {
   keyPositions: string;
   /** Manifests of tools, by `manifestKey`. In the server's scope. */
   toolManifests: ToolManifest;
+  /** Erasures that have begun and not ended. In the server's scope. */
+  erasures: BegunErasure;
 }
 
 export type NamespaceTable = keyof NamespaceTables;

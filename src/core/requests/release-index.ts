@@ -35,6 +35,6 @@ export async function releaseIndexIfEmpty<T>(
       isEmpty = (await tx.count(table, namespace)) === 0;
     },
   });
-  if (isEmpty) index.release(namespace);
+  if (isEmpty) void index.release(namespace);
   return result;
 }

@@ -14,14 +14,17 @@ const removedPerStep = 200;
 export function createTurnPruning({
   store,
   clock,
+  keepMs = turnEntryLifetimeMs,
 }: {
   readonly store: Store;
   readonly clock: Clock;
+  /** How long entries are kept, in milliseconds. Default `turnEntryLifetimeMs`. */
+  readonly keepMs?: number;
 }): Prunable {
   return {
     name: "turn_entries",
     async pruneAll(call, dryRun) {
-      const oldestMs = clock.nowMs() - turnEntryLifetimeMs;
+      const oldestMs = clock.nowMs() - keepMs;
       let pruned = 0;
       for await (const namespace of store.namespaces()) {
         for await (const old of oldEntries(store, namespace, oldestMs, call)) {

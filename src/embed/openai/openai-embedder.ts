@@ -76,6 +76,7 @@ export async function openOpenAiEmbedder(options: OpenAiEmbedderOptions): Promis
       ...(await readCalibratedModel(modelId, calibrationFile)),
       dimension,
       embed: (texts, signal) => source.embed(texts, signal),
+      emptyCache: () => cache.empty(),
       close: () => source.close(),
     };
   } catch (error) {

@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { Level } from "level";
 import type { Log } from "../../core/ports/log.js";
+import { jointRun } from "../../core/requests/joint-run.js";
 
 /**
  * A cache of vectors by key, on disk. Losing a vector costs one request. So `get` and `put` never
@@ -10,6 +11,12 @@ import type { Log } from "../../core/ports/log.js";
 export interface VectorCache {
   get(key: Buffer): Promise<Float32Array | undefined>;
   put(key: Buffer, vector: Float32Array): Promise<void>;
+  /**
+   * Deletes all vectors, also from the files.
+   *
+   * @throws Error of the system when the files cannot be deleted
+   */
+  empty(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,11 +34,14 @@ export const noVectorCache: VectorCache = {
     return undefined;
   },
   async put() {},
+  async empty() {},
   async close() {},
 };
 
 const generationBytes = 4;
 const checksumBytes = 4;
+
+const diskOptions = { compression: false };
 
 /**
  * Opens the cache in a folder. A damaged cache is emptied. If the cache cannot be opened, because
@@ -64,16 +74,11 @@ async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<Ve
     keyEncoding: "buffer",
     valueEncoding: "buffer",
   });
-  await database.open({ compression: false });
+  await database.open(diskOptions);
   try {
     const generation = await youngestGeneration(database);
-    return new LevelVectorCache(
-      database,
-      maxBytes / 2,
-      log,
-      generation,
-      await bytesOf(database, generation),
-    );
+    const bytes = await bytesOf(database, generation);
+    return new LevelVectorCache({ folder, maxBytes, log }, database, generation, bytes);
   } catch (error) {
     await database.close();
     throw error;
@@ -97,29 +102,24 @@ function isCorruption(error: unknown): boolean {
  * (float32, little-endian).
  */
 class LevelVectorCache implements VectorCache {
+  readonly #options: VectorCacheOptions;
   readonly #database: Database;
-  readonly #generationMaxBytes: number;
-  readonly #log: Log;
+  /** While the files are being deleted, nothing is read or written. */
+  #isEmptying = false;
   /** Number of the younger generation. */
   #generation: number;
   /** Bytes of the younger generation. */
   #bytes: number;
 
-  constructor(
-    database: Database,
-    generationMaxBytes: number,
-    log: Log,
-    generation: number,
-    bytes: number,
-  ) {
+  constructor(options: VectorCacheOptions, database: Database, generation: number, bytes: number) {
+    this.#options = options;
     this.#database = database;
-    this.#generationMaxBytes = generationMaxBytes;
-    this.#log = log;
     this.#generation = generation;
     this.#bytes = bytes;
   }
 
   async get(key: Buffer): Promise<Float32Array | undefined> {
+    if (this.#isEmptying) return undefined;
     const generation = this.#generation;
     const young = await this.#read(generation, key);
     if (young !== undefined || generation === 0) return young;
@@ -129,6 +129,7 @@ class LevelVectorCache implements VectorCache {
   }
 
   async put(key: Buffer, vector: Float32Array): Promise<void> {
+    if (this.#isEmptying) return;
     const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
     const value = Buffer.allocUnsafe(checksumBytes + bytes.length);
     value.writeUInt32LE(checksumOf(key, bytes));
@@ -136,9 +137,24 @@ class LevelVectorCache implements VectorCache {
     try {
       this.#bytes += generationBytes + key.length + value.length;
       await this.#database.put(diskKey(this.#generation, key), value);
-      if (this.#bytes > this.#generationMaxBytes) await this.#startGeneration();
+      if (this.#bytes > this.#options.maxBytes / 2) await this.#startGeneration();
     } catch (error) {
       this.#logFailure(error);
+    }
+  }
+
+  readonly empty = jointRun(() => this.#empty());
+
+  async #empty(): Promise<void> {
+    this.#isEmptying = true;
+    try {
+      await this.#database.close();
+      await rm(this.#options.folder, { recursive: true, force: true });
+      await this.#database.open(diskOptions);
+      this.#generation = 0;
+      this.#bytes = 0;
+    } finally {
+      this.#isEmptying = false;
     }
   }
 
@@ -166,7 +182,9 @@ class LevelVectorCache implements VectorCache {
   }
 
   #logFailure(error: unknown): void {
-    this.#log("warn", "the cache of embeddings failed; the text is embedded again", { error });
+    this.#options.log("warn", "the cache of embeddings failed; the text is embedded again", {
+      error,
+    });
   }
 }
 

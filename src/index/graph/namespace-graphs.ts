@@ -101,6 +101,13 @@ export class NamespaceGraphs {
     );
   }
 
+  /** Whether a namespace has a saved graph. */
+  async isSaved(namespace: Namespace): Promise<boolean> {
+    if (this.#folder === undefined) return false;
+    const saved = await readdir(folderOf(this.#folder, namespace)).catch(() => []);
+    return saved.length > 0;
+  }
+
   /** Deletes the saved graphs of empty namespaces. */
   async sweep(store: Store): Promise<void> {
     if (this.#folder === undefined) return;

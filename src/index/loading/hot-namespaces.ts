@@ -3,6 +3,7 @@ import { type Namespace, type Scope, scopeOf } from "../../core/model/namespace.
 import { haveSameHistory } from "../../core/ports/commit-history.js";
 import type { Meter } from "../../core/ports/meter.js";
 import type {
+  DerivedFiles,
   NamespaceIndex,
   NearestQuery,
   ReadSignal,
@@ -128,11 +129,18 @@ export class HotNamespaces implements SearchIndex {
     return this.read(namespace, signal, read);
   }
 
-  release(namespace: Namespace): void {
+  async release(namespace: Namespace): Promise<void> {
     const mapKey = this.#mapKey(namespace);
     this.#hot.delete(mapKey);
     if (this.#waiting.has(mapKey)) this.#released.add(mapKey);
-    void this.#graphs?.forgetEmptied(namespace);
+    await this.#graphs?.forgetEmptied(namespace);
+  }
+
+  /** See `SearchIndex.derivedFiles`. */
+  async derivedFiles(namespace: Namespace): Promise<DerivedFiles> {
+    const hasImage = this.#images?.has(this.#ownerOf(namespace)) === true;
+    const hasGraph = (await this.#graphs?.isSaved(namespace)) === true;
+    return { images: Number(hasImage), graphs: Number(hasGraph) };
   }
 
   /** Resolves when no call is being served. */

@@ -39,6 +39,11 @@ export class NamespaceImages {
     this.#log = log;
   }
 
+  /** Whether a namespace has an image. */
+  has(owner: ImageOwner): boolean {
+    return this.#files.has(owner);
+  }
+
   /** Whether a namespace has an image, with this profile. `undefined`: it has no image. */
   profileOf(owner: ImageOwner): { readonly profile: VectorProfile | undefined } | undefined {
     return this.#files.has(owner) ? { profile: this.#files.profileOf(owner) } : undefined;

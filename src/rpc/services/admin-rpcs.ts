@@ -13,6 +13,7 @@ import {
   fromReindexEvent,
   toReindexTarget,
 } from "../convert/admin.js";
+import { fromErasureReceipt, toForgetInput } from "../convert/erasure.js";
 import {
   fromNamespaceSummary,
   fromUserSummary,
@@ -26,7 +27,7 @@ import { createTransferHandlers } from "./transfer-rpcs.js";
 
 /** Creates the RPCs of `vademecum.v1.AdminService`. */
 export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
-  const { reindexer, pruner, report, backups, overview } = parts;
+  const { reindexer, pruner, report, backups, overview, erasures } = parts;
   const statusOf = (call: RpcCall) => (error: unknown) => toStatus(report(error, call));
   return implement(
     AdminService,
@@ -69,9 +70,16 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
           ...fromMovedUsers(await backups.movedUsers()),
         });
       },
+      forgetUser: async (request, call) => {
+        const input = toForgetInput(request);
+        return fromErasureReceipt(
+          request.dryRun ? await erasures.preview(input, call) : await erasures.forget(input, call),
+        );
+      },
     },
     {
       openEnded: {
+        forgetUser: "maintenance",
         watchServer: "serverWatches",
         watchJobs: "serverWatches",
         reindex: "maintenance",

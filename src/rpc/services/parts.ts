@@ -1,5 +1,6 @@
 import type { BackupService } from "../../core/backup/service.js";
 import type { ContextService } from "../../core/context/service.js";
+import type { ErasureService } from "../../core/erasure/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
 import type { ServerService } from "../../core/monitor/service.js";
 import type { OverviewService } from "../../core/overview/service.js";
@@ -50,4 +51,5 @@ export interface AdminRpcsParts
   readonly pruner: Pruner;
   readonly overview: OverviewService;
   readonly server: ServerService;
+  readonly erasures: Pick<ErasureService, "forget" | "preview">;
 }

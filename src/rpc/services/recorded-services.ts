@@ -12,6 +12,9 @@ import { actorIn, factsFor } from "./audited-services.js";
 /** Which calls the audit trail has besides denials: those that change or copy data, or all. */
 export type RecordedCalls = "none" | "changes" | "all";
 
+/** RPCs whose lines do not say whom they are about: an erased user would be traceable by them. */
+const nameless: ReadonlySet<string> = new Set(["ForgetUser"]);
+
 /**
  * Returns services that note their calls in the audit trail when they end. Decisions, which the
  * option `audited` of an RPC marks, are on disk before their reply. Denials are noted elsewhere.
@@ -73,6 +76,7 @@ async function recordUnary(
   handle: () => Promise<Message>,
 ): Promise<Message> {
   const subjects = (response?: Message): readonly AuditSubject[] => {
+    if (nameless.has(descriptor.name)) return [];
     const list = createSubjectList();
     list.add(descriptor.input, request);
     if (response === undefined) return list.subjects();

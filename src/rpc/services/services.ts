@@ -1,6 +1,7 @@
 import type { BackupService } from "../../core/backup/service.js";
 import type { BlockService } from "../../core/blocks/service.js";
 import type { ContextService } from "../../core/context/service.js";
+import type { ErasureService } from "../../core/erasure/service.js";
 import type { GuardRule } from "../../core/guard/guard.js";
 import type { KeyValueService } from "../../core/key-values/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
@@ -50,6 +51,7 @@ export interface Domain {
   readonly overview: OverviewService;
   readonly transfers: TransferService;
   readonly server: ServerService;
+  readonly erasures: ErasureService;
   /** Says which scopes have moved to other servers. */
   readonly moves: Pick<WriteHolds, "hasEntries" | "routeOf" | "allowReads">;
 }
@@ -79,7 +81,7 @@ export function createServices(
 function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementation[] {
   const { memories, contexts, threads, blocks, proposals, keyValues } = domain;
   const { skills, toolsets, tools } = domain;
-  const { reindexer, pruner, backups, moves, overview, transfers, server } = domain;
+  const { reindexer, pruner, backups, moves, overview, transfers, server, erasures } = domain;
   const services = [
     createMemoriesRpcs({ ...parts, memories, contexts, proposals, backups }),
     createThreadsRpcs(threads),
@@ -88,7 +90,16 @@ function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementati
     createKeyValuesRpcs(keyValues, overview),
     createSkillsRpcs(skills),
     createToolsRpcs({ ...parts, tools, toolsets }),
-    createAdminRpcs({ ...parts, reindexer, pruner, backups, overview, transfers, server }),
+    createAdminRpcs({
+      ...parts,
+      reindexer,
+      pruner,
+      backups,
+      overview,
+      transfers,
+      server,
+      erasures,
+    }),
     createAccessRpcs(),
   ];
   const guarded = guardedServices(services, {

@@ -1,4 +1,5 @@
 import { Ajv } from "ajv";
+import { noErasureCounts } from "../../core/model/erasure.js";
 import { memoryStatuses, memoryTypes } from "../../core/model/memory.js";
 import { confidences, proposalStatuses, wholeEdits } from "../../core/model/proposal.js";
 import { toolMemoryTypes } from "../../core/model/tool-manifest.js";
@@ -145,6 +146,14 @@ const schemas: { readonly [T in Table]?: Schema } = {
       ...{ conflictText: text, approvedMemory: memory, repeatOf: name },
       whole: oneOf(wholeEdits),
     },
+  ),
+  erasures: record(
+    {
+      runIds: listOf(text, 100),
+      beginMs: count,
+      counts: record(Object.fromEntries(Object.keys(noErasureCounts).map((kind) => [kind, count]))),
+    },
+    { userId: name },
   ),
   keyValues: record({ value: text, position: name, version }),
   toolManifests: record({

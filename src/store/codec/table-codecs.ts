@@ -106,6 +106,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   keyValues: jsonCodec(),
   keyPositions: textCodec,
   toolManifests: jsonCodec(),
+  erasures: jsonCodec(),
 };
 
 /** Returns the codec of a table. */

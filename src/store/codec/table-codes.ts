@@ -31,6 +31,7 @@ export const tableCodes = {
   keyPositions: 0x48,
   toolManifests: 0x49,
   proposalsByTarget: 0x4a,
+  erasures: 0x51,
 } as const satisfies Record<Table, number>;
 
 const tablesByCode = new Map<number, Table>(

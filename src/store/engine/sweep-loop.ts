@@ -3,6 +3,8 @@ export class SweepLoop {
   #running: Promise<void> | undefined;
   #isWoken = false;
   #isStopped = false;
+  /** Why the last sweep ended early. */
+  #failure: { readonly error: unknown } | undefined;
 
   /**
    * @param sweepAll removes the records of all cleared places. It ends early once `isStopped`
@@ -23,6 +25,16 @@ export class SweepLoop {
     if (!this.#isStopped) this.#running ??= this.#run();
   }
 
+  /**
+   * Resolves when all places that were cleared before the call are swept. Rethrows the error of a
+   * sweep.
+   */
+  async settled(): Promise<void> {
+    this.wake();
+    await this.#running;
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
   /** Stops sweeping. Resolves when no sweep runs. The next opening of the store sweeps the rest. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -32,7 +44,11 @@ export class SweepLoop {
   async #run(): Promise<void> {
     while (this.#isWoken && !this.#isStopped) {
       this.#isWoken = false;
-      await this.sweepAll().catch(this.onError);
+      this.#failure = undefined;
+      await this.sweepAll().catch((error: unknown) => {
+        this.#failure = { error };
+        this.onError(error);
+      });
     }
     // No `await` since the last check of `#isWoken`, so no call of `wake` was missed.
     this.#running = undefined;

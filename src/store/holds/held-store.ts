@@ -115,6 +115,17 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
     if (movedTo === undefined || (isHandingOver === true && ranges.readable.has(scope))) return;
     throw moved(movedTo, scope);
   };
+  const write = async <T>(scope: Scope, begin: () => Promise<T>): Promise<T> => {
+    requirePresent(scope);
+    if (heldBy(scope) !== undefined) throw writesHeld(scope);
+    const written = begin();
+    updates.add(written);
+    try {
+      return await written;
+    } finally {
+      updates.delete(written);
+    }
+  };
   return {
     get openedAtMs() {
       return store.openedAtMs;
@@ -122,17 +133,8 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
     get pageKey() {
       return store.pageKey;
     },
-    async update(scope, transact) {
-      requirePresent(scope);
-      if (heldBy(scope) !== undefined) throw writesHeld(scope);
-      const update = store.update(scope, transact);
-      updates.add(update);
-      try {
-        return await update;
-      } finally {
-        updates.delete(update);
-      }
-    },
+    update: (scope, transact) => write(scope, () => store.update(scope, transact)),
+    erase: (scope, nowMs) => write(scope, () => store.erase(scope, nowMs)),
     reserve: (allowance, tenant) => store.reserve(allowance, tenant),
     async head(scope) {
       requirePresent(scope);

@@ -18,6 +18,7 @@ import { GroupState } from "../engine/group-state.js";
 import { StagedTransaction } from "../engine/staged-transaction.js";
 import { Reservations, StorageTotals } from "../engine/storage-totals.js";
 import { noStoredBytes } from "../engine/stored-bytes.js";
+import { eraseScope } from "../erase-scope.js";
 import { storeUnavailable } from "../errors.js";
 import { randomPageKey } from "../page-key.js";
 import { noUsage } from "../usage.js";
@@ -61,7 +62,10 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
     return entries.get(scopeMapKey(scope))?.version ?? emptyVersion(epoch);
   }
 
+  const records = createRawRecords(epoch, { entryOf, versionOf, entries: allEntries, totals });
+
   return {
+    ...records,
     openedAtMs: 0,
     pageKey: randomPageKey(),
     compact: async () => requireOpen(),
@@ -69,7 +73,7 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
       return commit(entryOf(scope), totals, transact);
     },
     reserve: (allowance, tenant) => reservations.begin(allowance, tenant),
-    head: async (scope) => versionOf(scope).head,
+    erase: (scope, nowMs) => eraseScope(records, scope, nowMs),
     async snapshot(scope) {
       const version = versionOf(scope);
       const snapshot = snapshotOf(scope, version);
@@ -91,9 +95,6 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
         if (holdsSomething(version.tablesByAgent.get(undefined))) yield scope;
     },
     acrossUsers: (table, range) => keysAcrossUsers(allEntries(), table, range),
-    ...createRawRecords(epoch, {
-      ...{ entryOf, versionOf, entries: allEntries, totals },
-    }),
     async close() {
       isClosed = true;
       await Promise.all([...entries.values()].map((entry) => entry.idle));

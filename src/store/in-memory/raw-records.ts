@@ -32,12 +32,13 @@ export interface ScopeEntries {
 }
 
 /**
- * Implements `RawRecords` over the scopes of a store, except `head`, which the store implements.
+ * Implements `RawRecords` over the scopes of a store.
  *
  * @param epoch the epoch of the store
  */
-export function createRawRecords(epoch: string, scopes: ScopeEntries): Omit<RawRecords, "head"> {
+export function createRawRecords(epoch: string, scopes: ScopeEntries): RawRecords {
   return {
+    head: async (scope) => scopes.versionOf(scope).head,
     async *scopeStates() {
       for (const entry of scopes.entries()) if (entry.version.head.seq > 0) yield stateOf(entry);
     },

@@ -27,6 +27,7 @@ import type {
   Transaction,
 } from "../../core/ports/store.js";
 import { makeFolder } from "../../disk/folders.js";
+import { eraseScope } from "../erase-scope.js";
 import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
 import type { RestoredBackup } from "../restored-backup.js";
 import { Engine } from "./commit/engine.js";
@@ -223,6 +224,10 @@ class LevelStore implements Store, RawRecords {
 
   async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     return this.#serving().update(scope, transact);
+  }
+
+  async erase(scope: Scope, nowMs: number): Promise<Head> {
+    return eraseScope(this, scope, nowMs);
   }
 
   reserve(allowance: Allowance, tenant?: string): Reservation | undefined {

@@ -25,10 +25,10 @@ import type {
   Store,
   Transaction,
 } from "../../core/ports/store.js";
-
 import { committedRecord } from "../engine/pending-records.js";
 import { Reservations } from "../engine/storage-totals.js";
 import type { StoredBytes } from "../engine/stored-bytes.js";
+import { eraseScope } from "../erase-scope.js";
 import { storeUnavailable } from "../errors.js";
 import { TenantHolds } from "../holds/tenant-holds.js";
 import { RecentCommitLog } from "../recent-commits.js";
@@ -202,12 +202,11 @@ export class PostgresStore implements Store, RawRecords {
   async #snapshot(scope: Scope, held?: HeldScopes): Promise<PostgresSnapshot> {
     this.#requireOpen();
     const row = this.#rowOf(scope);
-    const queue = this.#active.get(row.uuid)?.queue ?? this.#idle.get(row.uuid);
     return openPostgresSnapshot(scope, row, {
       pool: this.parts.pools.snapshots,
       newEpoch: this.parts.newEpoch,
       ...(held && { held }),
-      known: queue?.known,
+      known: (this.#active.get(row.uuid)?.queue ?? this.#idle.get(row.uuid))?.known,
       onError: this.parts.note,
     });
   }
@@ -279,16 +278,24 @@ export class PostgresStore implements Store, RawRecords {
     restored: RestoredScope,
     replaced: Head,
     pages: AsyncIterable<RecordPage>,
+    held?: HeldScopes,
   ): Promise<void> {
     this.#requireOpen();
     const row = this.#rowOf(restored.scope);
-    const path = { writers: this.parts.pools.writers, newEpoch: this.parts.newEpoch };
+    const path = { writers: this.parts.pools.writers, newEpoch: this.parts.newEpoch, held };
     await this.#withQueue(restored.scope, row, (queue) =>
       this.#mapped(queue.exclusively(() => restoreScope(row, path, restored, replaced, pages))),
     );
     this.#recent.forget(row.uuid);
     this.#heads.forget(row.uuid);
     this.parts.sweeper.wake();
+  }
+
+  async erase(scope: Scope, nowMs: number): Promise<Head> {
+    const restoreScope: RawRecords["restoreScope"] = (...of) =>
+      this.restoreScope(...of, this.#held);
+    const head = await eraseScope({ head: this.records.head, restoreScope }, scope, nowMs);
+    return this.#direct.notify(this.#rowOf(scope).uuid).then(() => head);
   }
 
   async compact(): Promise<void> {

@@ -29,7 +29,7 @@ async function createServices() {
     profileOf: (of) => watched.profileOf(of),
     read: (of, signal, read, wanted) => watched.read(of, signal, read, wanted),
     readLoaded: (of, signal, read) => watched.readLoaded(of, signal, read),
-    release(freed: Namespace) {
+    async release(freed: Namespace) {
       expect(freed).toEqual(namespace);
       released.push(name);
     },

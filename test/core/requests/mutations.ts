@@ -281,6 +281,12 @@ export const examples: readonly Example[] = [
     server,
   ),
   exampleOf(
+    "ForgetUser",
+    { userId: "lee", runIds: ["r"] },
+    (world, input) => world.erasures.forget(input, call),
+    server,
+  ),
+  exampleOf(
     "DeleteTool",
     { toolId: "tool", version: "1" },
     (world, input) => world.tools.deleteTool(input),

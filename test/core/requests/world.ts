@@ -1,5 +1,7 @@
 import { createBlockService } from "../../../src/core/blocks/create-service.js";
 import type { BlockService } from "../../../src/core/blocks/service.js";
+import { createErasureService } from "../../../src/core/erasure/create-service.js";
+import type { ErasureService } from "../../../src/core/erasure/service.js";
 import { createKeyValueService } from "../../../src/core/key-values/create-service.js";
 import type { KeyValueService } from "../../../src/core/key-values/service.js";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
@@ -37,6 +39,7 @@ export interface World {
   readonly keyValues: KeyValueService;
   readonly skills: SkillService;
   readonly tools: ToolService;
+  readonly erasures: ErasureService;
 }
 
 /**
@@ -77,6 +80,7 @@ export async function createWorld(
     blocks: createBlockService(parts),
     proposals: createProposalService({ ...parts, lifetimeMs: 1000 }),
     keyValues: createKeyValueService(parts),
+    erasures: createErasureService(parts),
     skills: createSkillService({ ...parts, index: index.skills, uses }),
     tools: createToolService({ ...parts, timer, log }),
   };

@@ -82,6 +82,7 @@ async function createWorld(embedder?: Embedder) {
 function delegateTo(store: Store): Store {
   return {
     update: (scope, transact) => store.update(scope, transact),
+    erase: (scope, nowMs) => store.erase(scope, nowMs),
     reserve: (allowance) => store.reserve(allowance),
     head: (scope) => store.head(scope),
     snapshot: (scope) => store.snapshot(scope),

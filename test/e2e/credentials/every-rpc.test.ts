@@ -50,6 +50,7 @@ describe("the patterns of a principal", () => {
       "AccessService/GetCaller",
       "AdminService/Backup",
       "AdminService/CancelJob",
+      "AdminService/ForgetUser",
       "AdminService/GetServer",
       "AdminService/HoldWrites",
       "AdminService/Import",

@@ -157,6 +157,7 @@ function bound(store: Store): Store {
     pageKey: store.pageKey,
     reserve: (...of) => store.reserve(...of),
     update: (scope, transact) => store.update(scope, transact),
+    erase: (scope, nowMs) => store.erase(scope, nowMs),
     head: (scope) => store.head(scope),
     snapshot: (scope) => store.snapshot(scope),
     recent: (scope, afterSeq, head) => store.recent?.(scope, afterSeq, head),

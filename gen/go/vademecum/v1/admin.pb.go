@@ -602,6 +602,420 @@ func (x *NamespaceSummary) GetDimension() int32 {
 	return 0
 }
 
+// The user and the runs to erase. At least one of user_id and run_ids is required.
+type ForgetUserRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The user, 1 to 256 bytes. Default: only runs are erased.
+	UserId *string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	// The runs, at most 100, each 1 to 256 bytes. The server does not know which runs a user has had.
+	RunIds []string `protobuf:"bytes,2,rep,name=run_ids,json=runIds,proto3" json:"run_ids,omitempty"`
+	// Erase nothing, and return the counts of what would be erased. Default false.
+	DryRun bool `protobuf:"varint,3,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. Ignored with dry_run.
+	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *ForgetUserRequest) Reset() {
+	*x = ForgetUserRequest{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForgetUserRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForgetUserRequest) ProtoMessage() {}
+
+func (x *ForgetUserRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForgetUserRequest.ProtoReflect.Descriptor instead.
+func (*ForgetUserRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ForgetUserRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
+func (x *ForgetUserRequest) GetRunIds() []string {
+	if x != nil {
+		return x.RunIds
+	}
+	return nil
+}
+
+func (x *ForgetUserRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+func (x *ForgetUserRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// What was erased.
+type ForgetUserResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The receipt. With dry_run: what the receipt would be, except for its time, its key and the
+	// numbers of commits.
+	Receipt       *ErasureReceipt `protobuf:"bytes,1,opt,name=receipt,proto3" json:"receipt,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ForgetUserResponse) Reset() {
+	*x = ForgetUserResponse{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForgetUserResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForgetUserResponse) ProtoMessage() {}
+
+func (x *ForgetUserResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForgetUserResponse.ProtoReflect.Descriptor instead.
+func (*ForgetUserResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ForgetUserResponse) GetReceipt() *ErasureReceipt {
+	if x != nil {
+		return x.Receipt
+	}
+	return nil
+}
+
+// Says what was erased, when, and of whom, without naming anybody in clear. Keep it for as long as
+// backups from before the erasure: `vademecum restore --receipts` erases the same users and runs
+// again. Whoever has the receipt can check whether it is about an id that they guess.
+type ErasureReceipt struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// When everything was erased.
+	Time *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=time,proto3" json:"time,omitempty"`
+	// The user and the runs.
+	Scopes []*ErasedScope `protobuf:"bytes,2,rep,name=scopes,proto3" json:"scopes,omitempty"`
+	// The key of all `id_hmac`: 32 random bytes, in base64url.
+	HmacKey string `protobuf:"bytes,3,opt,name=hmac_key,json=hmacKey,proto3" json:"hmac_key,omitempty"`
+	// How much was erased, by kind.
+	Counts *ErasureCounts `protobuf:"bytes,4,opt,name=counts,proto3" json:"counts,omitempty"`
+	// What the erasure does not cover: `backups`, `logs`, `traces` (of OpenTelemetry) and `audit`
+	// (its lines stay, with pseudonyms that nobody can resolve any more).
+	NotCovered    []string `protobuf:"bytes,5,rep,name=not_covered,json=notCovered,proto3" json:"not_covered,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ErasureReceipt) Reset() {
+	*x = ErasureReceipt{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ErasureReceipt) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ErasureReceipt) ProtoMessage() {}
+
+func (x *ErasureReceipt) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ErasureReceipt.ProtoReflect.Descriptor instead.
+func (*ErasureReceipt) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ErasureReceipt) GetTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+func (x *ErasureReceipt) GetScopes() []*ErasedScope {
+	if x != nil {
+		return x.Scopes
+	}
+	return nil
+}
+
+func (x *ErasureReceipt) GetHmacKey() string {
+	if x != nil {
+		return x.HmacKey
+	}
+	return ""
+}
+
+func (x *ErasureReceipt) GetCounts() *ErasureCounts {
+	if x != nil {
+		return x.Counts
+	}
+	return nil
+}
+
+func (x *ErasureReceipt) GetNotCovered() []string {
+	if x != nil {
+		return x.NotCovered
+	}
+	return nil
+}
+
+// A user or a run that was erased.
+type ErasedScope struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// SCOPE_KIND_USER or SCOPE_KIND_RUN.
+	Kind ScopeKind `protobuf:"varint,1,opt,name=kind,proto3,enum=vademecum.v1.ScopeKind" json:"kind,omitempty"`
+	// HMAC-SHA-256 of the id, in base64url. Its key is `hmac_key`.
+	IdHmac string `protobuf:"bytes,2,opt,name=id_hmac,json=idHmac,proto3" json:"id_hmac,omitempty"`
+	// The commit that erased the user or run. 0 if there never was one.
+	CommitSeq     int64 `protobuf:"varint,3,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ErasedScope) Reset() {
+	*x = ErasedScope{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ErasedScope) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ErasedScope) ProtoMessage() {}
+
+func (x *ErasedScope) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ErasedScope.ProtoReflect.Descriptor instead.
+func (*ErasedScope) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ErasedScope) GetKind() ScopeKind {
+	if x != nil {
+		return x.Kind
+	}
+	return ScopeKind_SCOPE_KIND_UNSPECIFIED
+}
+
+func (x *ErasedScope) GetIdHmac() string {
+	if x != nil {
+		return x.IdHmac
+	}
+	return ""
+}
+
+func (x *ErasedScope) GetCommitSeq() int64 {
+	if x != nil {
+		return x.CommitSeq
+	}
+	return 0
+}
+
+// Numbers of records and files, by kind.
+type ErasureCounts struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Memories of all agents.
+	Memories int64 `protobuf:"varint,1,opt,name=memories,proto3" json:"memories,omitempty"`
+	// Earlier versions of memories.
+	MemoryVersions int64 `protobuf:"varint,2,opt,name=memory_versions,json=memoryVersions,proto3" json:"memory_versions,omitempty"`
+	// Vectors of memories and of skills.
+	Vectors int64 `protobuf:"varint,3,opt,name=vectors,proto3" json:"vectors,omitempty"`
+	// Blocks.
+	Blocks int64 `protobuf:"varint,4,opt,name=blocks,proto3" json:"blocks,omitempty"`
+	// Versions of blocks, with the present ones.
+	BlockVersions int64 `protobuf:"varint,5,opt,name=block_versions,json=blockVersions,proto3" json:"block_versions,omitempty"`
+	// Proposals.
+	Proposals int64 `protobuf:"varint,6,opt,name=proposals,proto3" json:"proposals,omitempty"`
+	// Skills.
+	Skills int64 `protobuf:"varint,7,opt,name=skills,proto3" json:"skills,omitempty"`
+	// Keys of runs.
+	Keys int64 `protobuf:"varint,8,opt,name=keys,proto3" json:"keys,omitempty"`
+	// Entries of traces of tools.
+	Traces int64 `protobuf:"varint,9,opt,name=traces,proto3" json:"traces,omitempty"`
+	// Stored replies of idempotency keys.
+	Replies int64 `protobuf:"varint,10,opt,name=replies,proto3" json:"replies,omitempty"`
+	// Files with images of indexes.
+	Images int64 `protobuf:"varint,11,opt,name=images,proto3" json:"images,omitempty"`
+	// Saved graphs of vectors.
+	Graphs        int64 `protobuf:"varint,12,opt,name=graphs,proto3" json:"graphs,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ErasureCounts) Reset() {
+	*x = ErasureCounts{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ErasureCounts) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ErasureCounts) ProtoMessage() {}
+
+func (x *ErasureCounts) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ErasureCounts.ProtoReflect.Descriptor instead.
+func (*ErasureCounts) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ErasureCounts) GetMemories() int64 {
+	if x != nil {
+		return x.Memories
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetMemoryVersions() int64 {
+	if x != nil {
+		return x.MemoryVersions
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetVectors() int64 {
+	if x != nil {
+		return x.Vectors
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetBlocks() int64 {
+	if x != nil {
+		return x.Blocks
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetBlockVersions() int64 {
+	if x != nil {
+		return x.BlockVersions
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetProposals() int64 {
+	if x != nil {
+		return x.Proposals
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetSkills() int64 {
+	if x != nil {
+		return x.Skills
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetKeys() int64 {
+	if x != nil {
+		return x.Keys
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetTraces() int64 {
+	if x != nil {
+		return x.Traces
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetReplies() int64 {
+	if x != nil {
+		return x.Replies
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetImages() int64 {
+	if x != nil {
+		return x.Images
+	}
+	return 0
+}
+
+func (x *ErasureCounts) GetGraphs() int64 {
+	if x != nil {
+		return x.Graphs
+	}
+	return 0
+}
+
 // The namespaces to reindex.
 type ReindexRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -618,7 +1032,7 @@ type ReindexRequest struct {
 
 func (x *ReindexRequest) Reset() {
 	*x = ReindexRequest{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -630,7 +1044,7 @@ func (x *ReindexRequest) String() string {
 func (*ReindexRequest) ProtoMessage() {}
 
 func (x *ReindexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -643,7 +1057,7 @@ func (x *ReindexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReindexRequest.ProtoReflect.Descriptor instead.
 func (*ReindexRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{6}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ReindexRequest) GetTarget() isReindexRequest_Target {
@@ -709,7 +1123,7 @@ type ReindexResponse struct {
 
 func (x *ReindexResponse) Reset() {
 	*x = ReindexResponse{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -721,7 +1135,7 @@ func (x *ReindexResponse) String() string {
 func (*ReindexResponse) ProtoMessage() {}
 
 func (x *ReindexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -734,7 +1148,7 @@ func (x *ReindexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReindexResponse.ProtoReflect.Descriptor instead.
 func (*ReindexResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{7}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ReindexResponse) GetEvent() isReindexResponse_Event {
@@ -800,7 +1214,7 @@ type ReindexProgress struct {
 
 func (x *ReindexProgress) Reset() {
 	*x = ReindexProgress{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[8]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -812,7 +1226,7 @@ func (x *ReindexProgress) String() string {
 func (*ReindexProgress) ProtoMessage() {}
 
 func (x *ReindexProgress) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[8]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -825,7 +1239,7 @@ func (x *ReindexProgress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReindexProgress.ProtoReflect.Descriptor instead.
 func (*ReindexProgress) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{8}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ReindexProgress) GetNamespace() *Namespace {
@@ -891,7 +1305,7 @@ type ReindexSummary struct {
 
 func (x *ReindexSummary) Reset() {
 	*x = ReindexSummary{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[9]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -903,7 +1317,7 @@ func (x *ReindexSummary) String() string {
 func (*ReindexSummary) ProtoMessage() {}
 
 func (x *ReindexSummary) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[9]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -916,7 +1330,7 @@ func (x *ReindexSummary) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReindexSummary.ProtoReflect.Descriptor instead.
 func (*ReindexSummary) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{9}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ReindexSummary) GetModelId() string {
@@ -990,7 +1404,7 @@ type RefusedMemory struct {
 
 func (x *RefusedMemory) Reset() {
 	*x = RefusedMemory{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[10]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1002,7 +1416,7 @@ func (x *RefusedMemory) String() string {
 func (*RefusedMemory) ProtoMessage() {}
 
 func (x *RefusedMemory) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[10]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1015,7 +1429,7 @@ func (x *RefusedMemory) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefusedMemory.ProtoReflect.Descriptor instead.
 func (*RefusedMemory) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{10}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RefusedMemory) GetNamespace() *Namespace {
@@ -1054,7 +1468,7 @@ type PruneRequest struct {
 
 func (x *PruneRequest) Reset() {
 	*x = PruneRequest{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[11]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1066,7 +1480,7 @@ func (x *PruneRequest) String() string {
 func (*PruneRequest) ProtoMessage() {}
 
 func (x *PruneRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[11]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1079,7 +1493,7 @@ func (x *PruneRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PruneRequest.ProtoReflect.Descriptor instead.
 func (*PruneRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *PruneRequest) GetDryRun() bool {
@@ -1111,7 +1525,7 @@ type PruneResponse struct {
 
 func (x *PruneResponse) Reset() {
 	*x = PruneResponse{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[12]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1123,7 +1537,7 @@ func (x *PruneResponse) String() string {
 func (*PruneResponse) ProtoMessage() {}
 
 func (x *PruneResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[12]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1136,7 +1550,7 @@ func (x *PruneResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PruneResponse.ProtoReflect.Descriptor instead.
 func (*PruneResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *PruneResponse) GetOutcomes() []*PruneOutcome {
@@ -1179,7 +1593,7 @@ type PruneOutcome struct {
 
 func (x *PruneOutcome) Reset() {
 	*x = PruneOutcome{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[13]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1191,7 +1605,7 @@ func (x *PruneOutcome) String() string {
 func (*PruneOutcome) ProtoMessage() {}
 
 func (x *PruneOutcome) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[13]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1204,7 +1618,7 @@ func (x *PruneOutcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PruneOutcome.ProtoReflect.Descriptor instead.
 func (*PruneOutcome) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{13}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *PruneOutcome) GetName() string {
@@ -1303,7 +1717,43 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\bmemories\x18\x02 \x01(\x03R\bmemories\x12\x16\n" +
 	"\x06skills\x18\x03 \x01(\x03R\x06skills\x12\x19\n" +
 	"\bmodel_id\x18\x04 \x01(\tR\amodelId\x12\x1c\n" +
-	"\tdimension\x18\x05 \x01(\x05R\tdimension\"g\n" +
+	"\tdimension\x18\x05 \x01(\x05R\tdimension\"\xb1\x01\n" +
+	"\x11ForgetUserRequest\x12\x1c\n" +
+	"\auser_id\x18\x01 \x01(\tH\x00R\x06userId\x88\x01\x01\x12\x17\n" +
+	"\arun_ids\x18\x02 \x03(\tR\x06runIds\x12\x17\n" +
+	"\adry_run\x18\x03 \x01(\bR\x06dryRun\x12,\n" +
+	"\x0fidempotency_key\x18\x04 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\n" +
+	"\n" +
+	"\b_user_idB\x12\n" +
+	"\x10_idempotency_key\"L\n" +
+	"\x12ForgetUserResponse\x126\n" +
+	"\areceipt\x18\x01 \x01(\v2\x1c.vademecum.v1.ErasureReceiptR\areceipt\"\xe4\x01\n" +
+	"\x0eErasureReceipt\x12.\n" +
+	"\x04time\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x121\n" +
+	"\x06scopes\x18\x02 \x03(\v2\x19.vademecum.v1.ErasedScopeR\x06scopes\x12\x19\n" +
+	"\bhmac_key\x18\x03 \x01(\tR\ahmacKey\x123\n" +
+	"\x06counts\x18\x04 \x01(\v2\x1b.vademecum.v1.ErasureCountsR\x06counts\x12\x1f\n" +
+	"\vnot_covered\x18\x05 \x03(\tR\n" +
+	"notCovered\"r\n" +
+	"\vErasedScope\x12+\n" +
+	"\x04kind\x18\x01 \x01(\x0e2\x17.vademecum.v1.ScopeKindR\x04kind\x12\x17\n" +
+	"\aid_hmac\x18\x02 \x01(\tR\x06idHmac\x12\x1d\n" +
+	"\n" +
+	"commit_seq\x18\x03 \x01(\x03R\tcommitSeq\"\xd9\x02\n" +
+	"\rErasureCounts\x12\x1a\n" +
+	"\bmemories\x18\x01 \x01(\x03R\bmemories\x12'\n" +
+	"\x0fmemory_versions\x18\x02 \x01(\x03R\x0ememoryVersions\x12\x18\n" +
+	"\avectors\x18\x03 \x01(\x03R\avectors\x12\x16\n" +
+	"\x06blocks\x18\x04 \x01(\x03R\x06blocks\x12%\n" +
+	"\x0eblock_versions\x18\x05 \x01(\x03R\rblockVersions\x12\x1c\n" +
+	"\tproposals\x18\x06 \x01(\x03R\tproposals\x12\x16\n" +
+	"\x06skills\x18\a \x01(\x03R\x06skills\x12\x12\n" +
+	"\x04keys\x18\b \x01(\x03R\x04keys\x12\x16\n" +
+	"\x06traces\x18\t \x01(\x03R\x06traces\x12\x18\n" +
+	"\areplies\x18\n" +
+	" \x01(\x03R\areplies\x12\x16\n" +
+	"\x06images\x18\v \x01(\x03R\x06images\x12\x16\n" +
+	"\x06graphs\x18\f \x01(\x03R\x06graphs\"g\n" +
 	"\x0eReindexRequest\x127\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceH\x00R\tnamespace\x12\x12\n" +
 	"\x03all\x18\x02 \x01(\bH\x00R\x03allB\b\n" +
@@ -1358,7 +1808,7 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x11ReindexCollection\x12\"\n" +
 	"\x1eREINDEX_COLLECTION_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bREINDEX_COLLECTION_MEMORIES\x10\x01\x12\x1d\n" +
-	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xd5\b\n" +
+	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xa6\t\n" +
 	"\fAdminService\x12L\n" +
 	"\tGetServer\x12\x1e.vademecum.v1.GetServerRequest\x1a\x1f.vademecum.v1.GetServerResponse\x12T\n" +
 	"\vWatchServer\x12 .vademecum.v1.WatchServerRequest\x1a!.vademecum.v1.WatchServerResponse0\x01\x12X\n" +
@@ -1368,7 +1818,9 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\tListUsers\x12\x1e.vademecum.v1.ListUsersRequest\x1a\x1f.vademecum.v1.ListUsersResponse\x12[\n" +
 	"\x0eListNamespaces\x12#.vademecum.v1.ListNamespacesRequest\x1a$.vademecum.v1.ListNamespacesResponse\x12H\n" +
 	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n" +
-	"\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponse\x12E\n" +
+	"\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponse\x12O\n" +
+	"\n" +
+	"ForgetUser\x12\x1f.vademecum.v1.ForgetUserRequest\x1a .vademecum.v1.ForgetUserResponse\x12E\n" +
 	"\x06Backup\x12\x1b.vademecum.v1.BackupRequest\x1a\x1c.vademecum.v1.BackupResponse0\x01\x12J\n" +
 	"\aRestore\x12\x1c.vademecum.v1.RestoreRequest\x1a\x1d.vademecum.v1.RestoreResponse(\x010\x01\x12E\n" +
 	"\x06Export\x12\x1b.vademecum.v1.ExportRequest\x1a\x1c.vademecum.v1.ExportResponse0\x01\x12G\n" +
@@ -1390,7 +1842,7 @@ func file_vademecum_v1_admin_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_admin_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_vademecum_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_vademecum_v1_admin_proto_goTypes = []any{
 	(ReindexPhase)(0),              // 0: vademecum.v1.ReindexPhase
 	(ReindexCollection)(0),         // 1: vademecum.v1.ReindexCollection
@@ -1400,87 +1852,100 @@ var file_vademecum_v1_admin_proto_goTypes = []any{
 	(*ListNamespacesRequest)(nil),  // 5: vademecum.v1.ListNamespacesRequest
 	(*ListNamespacesResponse)(nil), // 6: vademecum.v1.ListNamespacesResponse
 	(*NamespaceSummary)(nil),       // 7: vademecum.v1.NamespaceSummary
-	(*ReindexRequest)(nil),         // 8: vademecum.v1.ReindexRequest
-	(*ReindexResponse)(nil),        // 9: vademecum.v1.ReindexResponse
-	(*ReindexProgress)(nil),        // 10: vademecum.v1.ReindexProgress
-	(*ReindexSummary)(nil),         // 11: vademecum.v1.ReindexSummary
-	(*RefusedMemory)(nil),          // 12: vademecum.v1.RefusedMemory
-	(*PruneRequest)(nil),           // 13: vademecum.v1.PruneRequest
-	(*PruneResponse)(nil),          // 14: vademecum.v1.PruneResponse
-	(*PruneOutcome)(nil),           // 15: vademecum.v1.PruneOutcome
-	(*timestamppb.Timestamp)(nil),  // 16: google.protobuf.Timestamp
-	(*Namespace)(nil),              // 17: vademecum.v1.Namespace
-	(*status.Status)(nil),          // 18: google.rpc.Status
-	(*GetServerRequest)(nil),       // 19: vademecum.v1.GetServerRequest
-	(*WatchServerRequest)(nil),     // 20: vademecum.v1.WatchServerRequest
-	(*ListSlowCallsRequest)(nil),   // 21: vademecum.v1.ListSlowCallsRequest
-	(*WatchJobsRequest)(nil),       // 22: vademecum.v1.WatchJobsRequest
-	(*CancelJobRequest)(nil),       // 23: vademecum.v1.CancelJobRequest
-	(*BackupRequest)(nil),          // 24: vademecum.v1.BackupRequest
-	(*RestoreRequest)(nil),         // 25: vademecum.v1.RestoreRequest
-	(*ExportRequest)(nil),          // 26: vademecum.v1.ExportRequest
-	(*ImportRequest)(nil),          // 27: vademecum.v1.ImportRequest
-	(*HoldWritesRequest)(nil),      // 28: vademecum.v1.HoldWritesRequest
-	(*GetServerResponse)(nil),      // 29: vademecum.v1.GetServerResponse
-	(*WatchServerResponse)(nil),    // 30: vademecum.v1.WatchServerResponse
-	(*ListSlowCallsResponse)(nil),  // 31: vademecum.v1.ListSlowCallsResponse
-	(*WatchJobsResponse)(nil),      // 32: vademecum.v1.WatchJobsResponse
-	(*CancelJobResponse)(nil),      // 33: vademecum.v1.CancelJobResponse
-	(*BackupResponse)(nil),         // 34: vademecum.v1.BackupResponse
-	(*RestoreResponse)(nil),        // 35: vademecum.v1.RestoreResponse
-	(*ExportResponse)(nil),         // 36: vademecum.v1.ExportResponse
-	(*ImportResponse)(nil),         // 37: vademecum.v1.ImportResponse
-	(*HoldWritesResponse)(nil),     // 38: vademecum.v1.HoldWritesResponse
+	(*ForgetUserRequest)(nil),      // 8: vademecum.v1.ForgetUserRequest
+	(*ForgetUserResponse)(nil),     // 9: vademecum.v1.ForgetUserResponse
+	(*ErasureReceipt)(nil),         // 10: vademecum.v1.ErasureReceipt
+	(*ErasedScope)(nil),            // 11: vademecum.v1.ErasedScope
+	(*ErasureCounts)(nil),          // 12: vademecum.v1.ErasureCounts
+	(*ReindexRequest)(nil),         // 13: vademecum.v1.ReindexRequest
+	(*ReindexResponse)(nil),        // 14: vademecum.v1.ReindexResponse
+	(*ReindexProgress)(nil),        // 15: vademecum.v1.ReindexProgress
+	(*ReindexSummary)(nil),         // 16: vademecum.v1.ReindexSummary
+	(*RefusedMemory)(nil),          // 17: vademecum.v1.RefusedMemory
+	(*PruneRequest)(nil),           // 18: vademecum.v1.PruneRequest
+	(*PruneResponse)(nil),          // 19: vademecum.v1.PruneResponse
+	(*PruneOutcome)(nil),           // 20: vademecum.v1.PruneOutcome
+	(*timestamppb.Timestamp)(nil),  // 21: google.protobuf.Timestamp
+	(*Namespace)(nil),              // 22: vademecum.v1.Namespace
+	(ScopeKind)(0),                 // 23: vademecum.v1.ScopeKind
+	(*status.Status)(nil),          // 24: google.rpc.Status
+	(*GetServerRequest)(nil),       // 25: vademecum.v1.GetServerRequest
+	(*WatchServerRequest)(nil),     // 26: vademecum.v1.WatchServerRequest
+	(*ListSlowCallsRequest)(nil),   // 27: vademecum.v1.ListSlowCallsRequest
+	(*WatchJobsRequest)(nil),       // 28: vademecum.v1.WatchJobsRequest
+	(*CancelJobRequest)(nil),       // 29: vademecum.v1.CancelJobRequest
+	(*BackupRequest)(nil),          // 30: vademecum.v1.BackupRequest
+	(*RestoreRequest)(nil),         // 31: vademecum.v1.RestoreRequest
+	(*ExportRequest)(nil),          // 32: vademecum.v1.ExportRequest
+	(*ImportRequest)(nil),          // 33: vademecum.v1.ImportRequest
+	(*HoldWritesRequest)(nil),      // 34: vademecum.v1.HoldWritesRequest
+	(*GetServerResponse)(nil),      // 35: vademecum.v1.GetServerResponse
+	(*WatchServerResponse)(nil),    // 36: vademecum.v1.WatchServerResponse
+	(*ListSlowCallsResponse)(nil),  // 37: vademecum.v1.ListSlowCallsResponse
+	(*WatchJobsResponse)(nil),      // 38: vademecum.v1.WatchJobsResponse
+	(*CancelJobResponse)(nil),      // 39: vademecum.v1.CancelJobResponse
+	(*BackupResponse)(nil),         // 40: vademecum.v1.BackupResponse
+	(*RestoreResponse)(nil),        // 41: vademecum.v1.RestoreResponse
+	(*ExportResponse)(nil),         // 42: vademecum.v1.ExportResponse
+	(*ImportResponse)(nil),         // 43: vademecum.v1.ImportResponse
+	(*HoldWritesResponse)(nil),     // 44: vademecum.v1.HoldWritesResponse
 }
 var file_vademecum_v1_admin_proto_depIdxs = []int32{
 	4,  // 0: vademecum.v1.ListUsersResponse.users:type_name -> vademecum.v1.UserSummary
-	16, // 1: vademecum.v1.UserSummary.oldest_pending_time:type_name -> google.protobuf.Timestamp
+	21, // 1: vademecum.v1.UserSummary.oldest_pending_time:type_name -> google.protobuf.Timestamp
 	7,  // 2: vademecum.v1.ListNamespacesResponse.namespaces:type_name -> vademecum.v1.NamespaceSummary
-	17, // 3: vademecum.v1.NamespaceSummary.namespace:type_name -> vademecum.v1.Namespace
-	17, // 4: vademecum.v1.ReindexRequest.namespace:type_name -> vademecum.v1.Namespace
-	10, // 5: vademecum.v1.ReindexResponse.progress:type_name -> vademecum.v1.ReindexProgress
-	11, // 6: vademecum.v1.ReindexResponse.summary:type_name -> vademecum.v1.ReindexSummary
-	17, // 7: vademecum.v1.ReindexProgress.namespace:type_name -> vademecum.v1.Namespace
-	0,  // 8: vademecum.v1.ReindexProgress.phase:type_name -> vademecum.v1.ReindexPhase
-	1,  // 9: vademecum.v1.ReindexProgress.collection:type_name -> vademecum.v1.ReindexCollection
-	12, // 10: vademecum.v1.ReindexSummary.first_refused:type_name -> vademecum.v1.RefusedMemory
-	17, // 11: vademecum.v1.RefusedMemory.namespace:type_name -> vademecum.v1.Namespace
-	1,  // 12: vademecum.v1.RefusedMemory.collection:type_name -> vademecum.v1.ReindexCollection
-	15, // 13: vademecum.v1.PruneResponse.outcomes:type_name -> vademecum.v1.PruneOutcome
-	18, // 14: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
-	19, // 15: vademecum.v1.AdminService.GetServer:input_type -> vademecum.v1.GetServerRequest
-	20, // 16: vademecum.v1.AdminService.WatchServer:input_type -> vademecum.v1.WatchServerRequest
-	21, // 17: vademecum.v1.AdminService.ListSlowCalls:input_type -> vademecum.v1.ListSlowCallsRequest
-	22, // 18: vademecum.v1.AdminService.WatchJobs:input_type -> vademecum.v1.WatchJobsRequest
-	23, // 19: vademecum.v1.AdminService.CancelJob:input_type -> vademecum.v1.CancelJobRequest
-	2,  // 20: vademecum.v1.AdminService.ListUsers:input_type -> vademecum.v1.ListUsersRequest
-	5,  // 21: vademecum.v1.AdminService.ListNamespaces:input_type -> vademecum.v1.ListNamespacesRequest
-	8,  // 22: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
-	13, // 23: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
-	24, // 24: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
-	25, // 25: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
-	26, // 26: vademecum.v1.AdminService.Export:input_type -> vademecum.v1.ExportRequest
-	27, // 27: vademecum.v1.AdminService.Import:input_type -> vademecum.v1.ImportRequest
-	28, // 28: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
-	29, // 29: vademecum.v1.AdminService.GetServer:output_type -> vademecum.v1.GetServerResponse
-	30, // 30: vademecum.v1.AdminService.WatchServer:output_type -> vademecum.v1.WatchServerResponse
-	31, // 31: vademecum.v1.AdminService.ListSlowCalls:output_type -> vademecum.v1.ListSlowCallsResponse
-	32, // 32: vademecum.v1.AdminService.WatchJobs:output_type -> vademecum.v1.WatchJobsResponse
-	33, // 33: vademecum.v1.AdminService.CancelJob:output_type -> vademecum.v1.CancelJobResponse
-	3,  // 34: vademecum.v1.AdminService.ListUsers:output_type -> vademecum.v1.ListUsersResponse
-	6,  // 35: vademecum.v1.AdminService.ListNamespaces:output_type -> vademecum.v1.ListNamespacesResponse
-	9,  // 36: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
-	14, // 37: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
-	34, // 38: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
-	35, // 39: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
-	36, // 40: vademecum.v1.AdminService.Export:output_type -> vademecum.v1.ExportResponse
-	37, // 41: vademecum.v1.AdminService.Import:output_type -> vademecum.v1.ImportResponse
-	38, // 42: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
-	29, // [29:43] is the sub-list for method output_type
-	15, // [15:29] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	22, // 3: vademecum.v1.NamespaceSummary.namespace:type_name -> vademecum.v1.Namespace
+	10, // 4: vademecum.v1.ForgetUserResponse.receipt:type_name -> vademecum.v1.ErasureReceipt
+	21, // 5: vademecum.v1.ErasureReceipt.time:type_name -> google.protobuf.Timestamp
+	11, // 6: vademecum.v1.ErasureReceipt.scopes:type_name -> vademecum.v1.ErasedScope
+	12, // 7: vademecum.v1.ErasureReceipt.counts:type_name -> vademecum.v1.ErasureCounts
+	23, // 8: vademecum.v1.ErasedScope.kind:type_name -> vademecum.v1.ScopeKind
+	22, // 9: vademecum.v1.ReindexRequest.namespace:type_name -> vademecum.v1.Namespace
+	15, // 10: vademecum.v1.ReindexResponse.progress:type_name -> vademecum.v1.ReindexProgress
+	16, // 11: vademecum.v1.ReindexResponse.summary:type_name -> vademecum.v1.ReindexSummary
+	22, // 12: vademecum.v1.ReindexProgress.namespace:type_name -> vademecum.v1.Namespace
+	0,  // 13: vademecum.v1.ReindexProgress.phase:type_name -> vademecum.v1.ReindexPhase
+	1,  // 14: vademecum.v1.ReindexProgress.collection:type_name -> vademecum.v1.ReindexCollection
+	17, // 15: vademecum.v1.ReindexSummary.first_refused:type_name -> vademecum.v1.RefusedMemory
+	22, // 16: vademecum.v1.RefusedMemory.namespace:type_name -> vademecum.v1.Namespace
+	1,  // 17: vademecum.v1.RefusedMemory.collection:type_name -> vademecum.v1.ReindexCollection
+	20, // 18: vademecum.v1.PruneResponse.outcomes:type_name -> vademecum.v1.PruneOutcome
+	24, // 19: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
+	25, // 20: vademecum.v1.AdminService.GetServer:input_type -> vademecum.v1.GetServerRequest
+	26, // 21: vademecum.v1.AdminService.WatchServer:input_type -> vademecum.v1.WatchServerRequest
+	27, // 22: vademecum.v1.AdminService.ListSlowCalls:input_type -> vademecum.v1.ListSlowCallsRequest
+	28, // 23: vademecum.v1.AdminService.WatchJobs:input_type -> vademecum.v1.WatchJobsRequest
+	29, // 24: vademecum.v1.AdminService.CancelJob:input_type -> vademecum.v1.CancelJobRequest
+	2,  // 25: vademecum.v1.AdminService.ListUsers:input_type -> vademecum.v1.ListUsersRequest
+	5,  // 26: vademecum.v1.AdminService.ListNamespaces:input_type -> vademecum.v1.ListNamespacesRequest
+	13, // 27: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
+	18, // 28: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
+	8,  // 29: vademecum.v1.AdminService.ForgetUser:input_type -> vademecum.v1.ForgetUserRequest
+	30, // 30: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
+	31, // 31: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
+	32, // 32: vademecum.v1.AdminService.Export:input_type -> vademecum.v1.ExportRequest
+	33, // 33: vademecum.v1.AdminService.Import:input_type -> vademecum.v1.ImportRequest
+	34, // 34: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
+	35, // 35: vademecum.v1.AdminService.GetServer:output_type -> vademecum.v1.GetServerResponse
+	36, // 36: vademecum.v1.AdminService.WatchServer:output_type -> vademecum.v1.WatchServerResponse
+	37, // 37: vademecum.v1.AdminService.ListSlowCalls:output_type -> vademecum.v1.ListSlowCallsResponse
+	38, // 38: vademecum.v1.AdminService.WatchJobs:output_type -> vademecum.v1.WatchJobsResponse
+	39, // 39: vademecum.v1.AdminService.CancelJob:output_type -> vademecum.v1.CancelJobResponse
+	3,  // 40: vademecum.v1.AdminService.ListUsers:output_type -> vademecum.v1.ListUsersResponse
+	6,  // 41: vademecum.v1.AdminService.ListNamespaces:output_type -> vademecum.v1.ListNamespacesResponse
+	14, // 42: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
+	19, // 43: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
+	9,  // 44: vademecum.v1.AdminService.ForgetUser:output_type -> vademecum.v1.ForgetUserResponse
+	40, // 45: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
+	41, // 46: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
+	42, // 47: vademecum.v1.AdminService.Export:output_type -> vademecum.v1.ExportResponse
+	43, // 48: vademecum.v1.AdminService.Import:output_type -> vademecum.v1.ImportResponse
+	44, // 49: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
+	35, // [35:50] is the sub-list for method output_type
+	20, // [20:35] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_admin_proto_init() }
@@ -1494,15 +1959,16 @@ func file_vademecum_v1_admin_proto_init() {
 	file_vademecum_v1_server_proto_init()
 	file_vademecum_v1_admin_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vademecum_v1_admin_proto_msgTypes[3].OneofWrappers = []any{}
-	file_vademecum_v1_admin_proto_msgTypes[6].OneofWrappers = []any{
+	file_vademecum_v1_admin_proto_msgTypes[6].OneofWrappers = []any{}
+	file_vademecum_v1_admin_proto_msgTypes[11].OneofWrappers = []any{
 		(*ReindexRequest_Namespace)(nil),
 		(*ReindexRequest_All)(nil),
 	}
-	file_vademecum_v1_admin_proto_msgTypes[7].OneofWrappers = []any{
+	file_vademecum_v1_admin_proto_msgTypes[12].OneofWrappers = []any{
 		(*ReindexResponse_Progress)(nil),
 		(*ReindexResponse_Summary)(nil),
 	}
-	file_vademecum_v1_admin_proto_msgTypes[13].OneofWrappers = []any{
+	file_vademecum_v1_admin_proto_msgTypes[18].OneofWrappers = []any{
 		(*PruneOutcome_Removed)(nil),
 		(*PruneOutcome_Error)(nil),
 	}
@@ -1512,7 +1978,7 @@ func file_vademecum_v1_admin_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_admin_proto_rawDesc), len(file_vademecum_v1_admin_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   14,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -28,6 +28,7 @@ const (
 	AdminService_ListNamespaces_FullMethodName = "/vademecum.v1.AdminService/ListNamespaces"
 	AdminService_Reindex_FullMethodName        = "/vademecum.v1.AdminService/Reindex"
 	AdminService_Prune_FullMethodName          = "/vademecum.v1.AdminService/Prune"
+	AdminService_ForgetUser_FullMethodName     = "/vademecum.v1.AdminService/ForgetUser"
 	AdminService_Backup_FullMethodName         = "/vademecum.v1.AdminService/Backup"
 	AdminService_Restore_FullMethodName        = "/vademecum.v1.AdminService/Restore"
 	AdminService_Export_FullMethodName         = "/vademecum.v1.AdminService/Export"
@@ -44,8 +45,9 @@ const (
 // the role `operator`, except for lists of what it may name. On a server without credentials, every
 // caller may make these calls, so restrict network access to operators (docs/operate/security.md).
 //
-// Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
-// The calls take no idempotency_key, because it is safe to repeat an interrupted call.
+// Without a client deadline, Reindex, Prune, ForgetUser, Backup and Restore have no limit on their
+// total time. Except for ForgetUser, the calls take no idempotency_key, because it is safe to
+// repeat an interrupted call.
 type AdminServiceClient interface {
 	// Tells what the server is, how it was started, and how it does. The reply holds no secret, and
 	// no name but those of the caller's tenant. Figures of the process, such as `last_minute`, are
@@ -115,6 +117,27 @@ type AdminServiceClient interface {
 	// FAILED_PRECONDITION (CLOCK_NOT_TRUSTED). The machine's clock is then behind the data, or far
 	// ahead of the newest write (accept_clock). The store is compacted all the same.
 	Prune(ctx context.Context, in *PruneRequest, opts ...grpc.CallOption) (*PruneResponse, error)
+	// Erases everything of a user, of runs, or of both, and returns a receipt. What is erased, and
+	// what is not: docs/operate/erasure.md.
+	//
+	// A user is erased in one step: memories of all agents with their versions and vectors, blocks,
+	// proposals, skills, traces and stored replies. So is a run with its keys. The call also deletes
+	// the images and graphs of the user, the cached vectors of an embedding endpoint, and the key
+	// without which nobody finds the user's lines in the audit trail. It then compacts the store, in
+	// time in proportion to all data, while other calls continue. With PostgreSQL, it runs VACUUM
+	// instead.
+	//
+	// The reply comes when no file of the data folder holds a text of the user. If the server ends
+	// earlier, its next start finishes an erasure that has begun. If the call fails otherwise, repeat
+	// it: with the same idempotency_key, it returns the same receipt.
+	//
+	// The user may return: later writes are kept.
+	//
+	// The call fails with these errors:
+	//
+	// - ABORTED (SCOPE_CHANGED) when the user or run is written too often to be erased.
+	// - UNAVAILABLE (WRITES_HELD) while the user or run moves to another server.
+	ForgetUser(ctx context.Context, in *ForgetUserRequest, opts ...grpc.CallOption) (*ForgetUserResponse, error)
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
@@ -332,6 +355,16 @@ func (c *adminServiceClient) Prune(ctx context.Context, in *PruneRequest, opts .
 	return out, nil
 }
 
+func (c *adminServiceClient) ForgetUser(ctx context.Context, in *ForgetUserRequest, opts ...grpc.CallOption) (*ForgetUserResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ForgetUserResponse)
+	err := c.cc.Invoke(ctx, AdminService_ForgetUser_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adminServiceClient) Backup(ctx context.Context, in *BackupRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[BackupResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[3], AdminService_Backup_FullMethodName, cOpts...)
@@ -415,8 +448,9 @@ func (c *adminServiceClient) HoldWrites(ctx context.Context, in *HoldWritesReque
 // the role `operator`, except for lists of what it may name. On a server without credentials, every
 // caller may make these calls, so restrict network access to operators (docs/operate/security.md).
 //
-// Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
-// The calls take no idempotency_key, because it is safe to repeat an interrupted call.
+// Without a client deadline, Reindex, Prune, ForgetUser, Backup and Restore have no limit on their
+// total time. Except for ForgetUser, the calls take no idempotency_key, because it is safe to
+// repeat an interrupted call.
 type AdminServiceServer interface {
 	// Tells what the server is, how it was started, and how it does. The reply holds no secret, and
 	// no name but those of the caller's tenant. Figures of the process, such as `last_minute`, are
@@ -486,6 +520,27 @@ type AdminServiceServer interface {
 	// FAILED_PRECONDITION (CLOCK_NOT_TRUSTED). The machine's clock is then behind the data, or far
 	// ahead of the newest write (accept_clock). The store is compacted all the same.
 	Prune(context.Context, *PruneRequest) (*PruneResponse, error)
+	// Erases everything of a user, of runs, or of both, and returns a receipt. What is erased, and
+	// what is not: docs/operate/erasure.md.
+	//
+	// A user is erased in one step: memories of all agents with their versions and vectors, blocks,
+	// proposals, skills, traces and stored replies. So is a run with its keys. The call also deletes
+	// the images and graphs of the user, the cached vectors of an embedding endpoint, and the key
+	// without which nobody finds the user's lines in the audit trail. It then compacts the store, in
+	// time in proportion to all data, while other calls continue. With PostgreSQL, it runs VACUUM
+	// instead.
+	//
+	// The reply comes when no file of the data folder holds a text of the user. If the server ends
+	// earlier, its next start finishes an erasure that has begun. If the call fails otherwise, repeat
+	// it: with the same idempotency_key, it returns the same receipt.
+	//
+	// The user may return: later writes are kept.
+	//
+	// The call fails with these errors:
+	//
+	// - ABORTED (SCOPE_CHANGED) when the user or run is written too often to be erased.
+	// - UNAVAILABLE (WRITES_HELD) while the user or run moves to another server.
+	ForgetUser(context.Context, *ForgetUserRequest) (*ForgetUserResponse, error)
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
@@ -612,6 +667,9 @@ func (UnimplementedAdminServiceServer) Reindex(*ReindexRequest, grpc.ServerStrea
 }
 func (UnimplementedAdminServiceServer) Prune(context.Context, *PruneRequest) (*PruneResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Prune not implemented")
+}
+func (UnimplementedAdminServiceServer) ForgetUser(context.Context, *ForgetUserRequest) (*ForgetUserResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ForgetUser not implemented")
 }
 func (UnimplementedAdminServiceServer) Backup(*BackupRequest, grpc.ServerStreamingServer[BackupResponse]) error {
 	return status.Error(codes.Unimplemented, "method Backup not implemented")
@@ -790,6 +848,24 @@ func _AdminService_Prune_Handler(srv interface{}, ctx context.Context, dec func(
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdminService_ForgetUser_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ForgetUserRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ForgetUser(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ForgetUser_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ForgetUser(ctx, req.(*ForgetUserRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _AdminService_Backup_Handler(srv interface{}, stream grpc.ServerStream) error {
 	m := new(BackupRequest)
 	if err := stream.RecvMsg(m); err != nil {
@@ -874,6 +950,10 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Prune",
 			Handler:    _AdminService_Prune_Handler,
+		},
+		{
+			MethodName: "ForgetUser",
+			Handler:    _AdminService_ForgetUser_Handler,
 		},
 		{
 			MethodName: "HoldWrites",

@@ -6,9 +6,9 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Namespace } from "./memory_pb.js";
+import type { BackupRequestSchema, BackupResponseSchema, HoldWritesRequestSchema, HoldWritesResponseSchema, RestoreRequestSchema, RestoreResponseSchema, ScopeKind } from "./backup_pb.js";
 import type { Status } from "../../google/rpc/status_pb.js";
 import type { CancelJobRequestSchema, CancelJobResponseSchema, GetServerRequestSchema, GetServerResponseSchema, ListSlowCallsRequestSchema, ListSlowCallsResponseSchema, WatchJobsRequestSchema, WatchJobsResponseSchema, WatchServerRequestSchema, WatchServerResponseSchema } from "./server_pb.js";
-import type { BackupRequestSchema, BackupResponseSchema, HoldWritesRequestSchema, HoldWritesResponseSchema, RestoreRequestSchema, RestoreResponseSchema } from "./backup_pb.js";
 import type { ExportRequestSchema, ExportResponseSchema, ImportRequestSchema, ImportResponseSchema } from "./export_pb.js";
 
 /**
@@ -284,6 +284,250 @@ export declare type NamespaceSummary = Message<"vademecum.v1.NamespaceSummary"> 
  * Use `create(NamespaceSummarySchema)` to create a new message.
  */
 export declare const NamespaceSummarySchema: GenMessage<NamespaceSummary>;
+
+/**
+ * The user and the runs to erase. At least one of user_id and run_ids is required.
+ *
+ * @generated from message vademecum.v1.ForgetUserRequest
+ */
+export declare type ForgetUserRequest = Message<"vademecum.v1.ForgetUserRequest"> & {
+  /**
+   * The user, 1 to 256 bytes. Default: only runs are erased.
+   *
+   * @generated from field: optional string user_id = 1;
+   */
+  userId?: string | undefined;
+
+  /**
+   * The runs, at most 100, each 1 to 256 bytes. The server does not know which runs a user has had.
+   *
+   * @generated from field: repeated string run_ids = 2;
+   */
+  runIds: string[];
+
+  /**
+   * Erase nothing, and return the counts of what would be erased. Default false.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+
+  /**
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. Ignored with dry_run.
+   *
+   * @generated from field: optional string idempotency_key = 4;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.ForgetUserRequest.
+ * Use `create(ForgetUserRequestSchema)` to create a new message.
+ */
+export declare const ForgetUserRequestSchema: GenMessage<ForgetUserRequest>;
+
+/**
+ * What was erased.
+ *
+ * @generated from message vademecum.v1.ForgetUserResponse
+ */
+export declare type ForgetUserResponse = Message<"vademecum.v1.ForgetUserResponse"> & {
+  /**
+   * The receipt. With dry_run: what the receipt would be, except for its time, its key and the
+   * numbers of commits.
+   *
+   * @generated from field: vademecum.v1.ErasureReceipt receipt = 1;
+   */
+  receipt?: ErasureReceipt | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.ForgetUserResponse.
+ * Use `create(ForgetUserResponseSchema)` to create a new message.
+ */
+export declare const ForgetUserResponseSchema: GenMessage<ForgetUserResponse>;
+
+/**
+ * Says what was erased, when, and of whom, without naming anybody in clear. Keep it for as long as
+ * backups from before the erasure: `vademecum restore --receipts` erases the same users and runs
+ * again. Whoever has the receipt can check whether it is about an id that they guess.
+ *
+ * @generated from message vademecum.v1.ErasureReceipt
+ */
+export declare type ErasureReceipt = Message<"vademecum.v1.ErasureReceipt"> & {
+  /**
+   * When everything was erased.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 1;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * The user and the runs.
+   *
+   * @generated from field: repeated vademecum.v1.ErasedScope scopes = 2;
+   */
+  scopes: ErasedScope[];
+
+  /**
+   * The key of all `id_hmac`: 32 random bytes, in base64url.
+   *
+   * @generated from field: string hmac_key = 3;
+   */
+  hmacKey: string;
+
+  /**
+   * How much was erased, by kind.
+   *
+   * @generated from field: vademecum.v1.ErasureCounts counts = 4;
+   */
+  counts?: ErasureCounts | undefined;
+
+  /**
+   * What the erasure does not cover: `backups`, `logs`, `traces` (of OpenTelemetry) and `audit`
+   * (its lines stay, with pseudonyms that nobody can resolve any more).
+   *
+   * @generated from field: repeated string not_covered = 5;
+   */
+  notCovered: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.ErasureReceipt.
+ * Use `create(ErasureReceiptSchema)` to create a new message.
+ */
+export declare const ErasureReceiptSchema: GenMessage<ErasureReceipt>;
+
+/**
+ * A user or a run that was erased.
+ *
+ * @generated from message vademecum.v1.ErasedScope
+ */
+export declare type ErasedScope = Message<"vademecum.v1.ErasedScope"> & {
+  /**
+   * SCOPE_KIND_USER or SCOPE_KIND_RUN.
+   *
+   * @generated from field: vademecum.v1.ScopeKind kind = 1;
+   */
+  kind: ScopeKind;
+
+  /**
+   * HMAC-SHA-256 of the id, in base64url. Its key is `hmac_key`.
+   *
+   * @generated from field: string id_hmac = 2;
+   */
+  idHmac: string;
+
+  /**
+   * The commit that erased the user or run. 0 if there never was one.
+   *
+   * @generated from field: int64 commit_seq = 3;
+   */
+  commitSeq: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.ErasedScope.
+ * Use `create(ErasedScopeSchema)` to create a new message.
+ */
+export declare const ErasedScopeSchema: GenMessage<ErasedScope>;
+
+/**
+ * Numbers of records and files, by kind.
+ *
+ * @generated from message vademecum.v1.ErasureCounts
+ */
+export declare type ErasureCounts = Message<"vademecum.v1.ErasureCounts"> & {
+  /**
+   * Memories of all agents.
+   *
+   * @generated from field: int64 memories = 1;
+   */
+  memories: bigint;
+
+  /**
+   * Earlier versions of memories.
+   *
+   * @generated from field: int64 memory_versions = 2;
+   */
+  memoryVersions: bigint;
+
+  /**
+   * Vectors of memories and of skills.
+   *
+   * @generated from field: int64 vectors = 3;
+   */
+  vectors: bigint;
+
+  /**
+   * Blocks.
+   *
+   * @generated from field: int64 blocks = 4;
+   */
+  blocks: bigint;
+
+  /**
+   * Versions of blocks, with the present ones.
+   *
+   * @generated from field: int64 block_versions = 5;
+   */
+  blockVersions: bigint;
+
+  /**
+   * Proposals.
+   *
+   * @generated from field: int64 proposals = 6;
+   */
+  proposals: bigint;
+
+  /**
+   * Skills.
+   *
+   * @generated from field: int64 skills = 7;
+   */
+  skills: bigint;
+
+  /**
+   * Keys of runs.
+   *
+   * @generated from field: int64 keys = 8;
+   */
+  keys: bigint;
+
+  /**
+   * Entries of traces of tools.
+   *
+   * @generated from field: int64 traces = 9;
+   */
+  traces: bigint;
+
+  /**
+   * Stored replies of idempotency keys.
+   *
+   * @generated from field: int64 replies = 10;
+   */
+  replies: bigint;
+
+  /**
+   * Files with images of indexes.
+   *
+   * @generated from field: int64 images = 11;
+   */
+  images: bigint;
+
+  /**
+   * Saved graphs of vectors.
+   *
+   * @generated from field: int64 graphs = 12;
+   */
+  graphs: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.ErasureCounts.
+ * Use `create(ErasureCountsSchema)` to create a new message.
+ */
+export declare const ErasureCountsSchema: GenMessage<ErasureCounts>;
 
 /**
  * The namespaces to reindex.
@@ -709,8 +953,9 @@ export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
  * the role `operator`, except for lists of what it may name. On a server without credentials, every
  * caller may make these calls, so restrict network access to operators (docs/operate/security.md).
  *
- * Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
- * The calls take no idempotency_key, because it is safe to repeat an interrupted call.
+ * Without a client deadline, Reindex, Prune, ForgetUser, Backup and Restore have no limit on their
+ * total time. Except for ForgetUser, the calls take no idempotency_key, because it is safe to
+ * repeat an interrupted call.
  *
  * @generated from service vademecum.v1.AdminService
  */
@@ -854,6 +1099,35 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof PruneRequestSchema;
     output: typeof PruneResponseSchema;
+  },
+  /**
+   * Erases everything of a user, of runs, or of both, and returns a receipt. What is erased, and
+   * what is not: docs/operate/erasure.md.
+   *
+   * A user is erased in one step: memories of all agents with their versions and vectors, blocks,
+   * proposals, skills, traces and stored replies. So is a run with its keys. The call also deletes
+   * the images and graphs of the user, the cached vectors of an embedding endpoint, and the key
+   * without which nobody finds the user's lines in the audit trail. It then compacts the store, in
+   * time in proportion to all data, while other calls continue. With PostgreSQL, it runs VACUUM
+   * instead.
+   *
+   * The reply comes when no file of the data folder holds a text of the user. If the server ends
+   * earlier, its next start finishes an erasure that has begun. If the call fails otherwise, repeat
+   * it: with the same idempotency_key, it returns the same receipt.
+   *
+   * The user may return: later writes are kept.
+   *
+   * The call fails with these errors:
+   *
+   * - ABORTED (SCOPE_CHANGED) when the user or run is written too often to be erased.
+   * - UNAVAILABLE (WRITES_HELD) while the user or run moves to another server.
+   *
+   * @generated from rpc vademecum.v1.AdminService.ForgetUser
+   */
+  forgetUser: {
+    methodKind: "unary";
+    input: typeof ForgetUserRequestSchema;
+    output: typeof ForgetUserResponseSchema;
   },
   /**
    * Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,

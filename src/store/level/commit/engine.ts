@@ -25,6 +25,7 @@ import { RecentCommitLog } from "../../recent-commits.js";
 import {
   compactAll,
   type Database,
+  emptyInfoLog,
   type Operation,
   requirePayload,
   scanChunks,
@@ -254,7 +255,9 @@ export class Engine {
   }
 
   /**
-   * Rewrites LevelDB's table files without deleted records. LevelDB's log then starts anew, too.
+   * Rewrites LevelDB's table files without deleted records and without the records of cleared
+   * places. LevelDB's log then starts anew, too. Empties the file `LOG`, in which LevelDB writes
+   * some of the keys that it merges.
    *
    * One compaction can leave deleted records behind, because it does not rewrite the table files of
    * the lowest level in use. LevelDB may write its buffer, which still has the deleted records,
@@ -263,6 +266,7 @@ export class Engine {
    * overlaps all other files, so LevelDB merges them.
    */
   async compact(): Promise<void> {
+    await this.#sweeper.settled();
     await compactAll(this.#database);
     const outermost = [Buffer.from([0]), Buffer.alloc(16, 0xff)];
     await this.#groups.commit({
@@ -271,6 +275,7 @@ export class Engine {
       states: [],
     });
     await compactAll(this.#database);
+    await emptyInfoLog(this.#database);
   }
 
   /** Stops all writes because of an error elsewhere. Nothing is acknowledged from now on. */

@@ -11,6 +11,7 @@ import {
   operationsBetweenPauses,
   writeSynced,
 } from "../folder/database.js";
+import { replaceInTotals } from "../format/heads.js";
 import { crossUserKey, markKey } from "../format/keys.js";
 import { encodeMark, type HeadTotals, type MarkWindow } from "../format/marks.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
@@ -184,7 +185,7 @@ export class GroupCommit {
       for (const state of request.states) states.set(state.slot.id, state);
       bytes += request.bytes;
     }
-    for (const state of states.values()) operations.push(this.#writeHead(state));
+    for (const state of states.values()) operations.push(...this.#writeHead(state));
     const checksum = await checksumOfOperations(operations);
     const number = ++this.#newest;
     for (const removed of this.#window.add(bytes))
@@ -195,17 +196,16 @@ export class GroupCommit {
     return { number, checksum, operations };
   }
 
-  #writeHead(state: OwnerState): Operation {
+  #writeHead(state: OwnerState): readonly Operation[] {
     const { slot } = state;
-    const value = seal(slot.key, state.encode());
-    const checksum = checksumOf(value);
-    const { count, digest } = this.#heads;
-    this.#heads = {
-      count: count + (slot.storedChecksum === undefined ? 1 : 0),
-      digest: (digest - (slot.storedChecksum ?? 0) + checksum) >>> 0,
-    };
-    slot.storedChecksum = checksum;
-    return { type: "put", key: slot.key, value };
+    const payload = state.encode();
+    const value = payload && seal(slot.key, payload);
+    const before = slot.storedChecksum;
+    const after = value && checksumOf(value);
+    this.#heads = replaceInTotals(this.#heads, before, after);
+    slot.storedChecksum = after;
+    if (value !== undefined) return [{ type: "put", key: slot.key, value }];
+    return before === undefined ? [] : [{ type: "del", key: slot.key }];
   }
 }
 

@@ -48,8 +48,8 @@ export interface HeadSlot {
 export interface OwnerState {
   readonly slot: HeadSlot;
   readonly tables: TableTotals;
-  /** Returns the payload of the head. */
-  encode(): Buffer;
+  /** Returns the payload of the head. `undefined`: the owner has no records, and loses its head. */
+  encode(): Buffer | undefined;
   /**
    * Returns the key range of a table. Returns the same object for the same table each time, until
    * the owner gets another place.
@@ -124,8 +124,10 @@ export function readRemovalState(
   agentId: string,
   storeEpoch: string,
 ): RemovalState {
-  const { removalSeq } = loadNamespaceState(database, scope, agentId);
-  return { ...readHead(database, scope, storeEpoch), removalSeq };
+  const { slot, removalSeq } = loadNamespaceState(database, scope, agentId);
+  const head = readHead(database, scope, storeEpoch);
+  // A namespace without a head may have lost it when its records were erased.
+  return { ...head, removalSeq: slot.storedChecksum === undefined ? head.seq : removalSeq };
 }
 
 /** Returns the scope after a commit. */
@@ -155,7 +157,10 @@ export function loadNamespaceState(
   snapshot?: DatabaseSnapshot,
 ): NamespaceState {
   const { slot, payload } = loadHead(database, namespaceHeadKey(scope, agentId), snapshot);
-  const head = payload === undefined ? noNamespaceHead : decodeNamespaceHead(payload);
+  const head =
+    payload === undefined
+      ? { ...noNamespaceHead, place: freePlace(database, scope, agentId, -1, snapshot) }
+      : decodeNamespaceHead(payload);
   return namespaceState(slot, agentId, namespaceRanges(scope, agentId, head.place), head);
 }
 
@@ -177,6 +182,20 @@ export function replaceNamespaceState(
   return namespaceState(slot, agentId, namespaceRanges(scope, agentId, head.place), head);
 }
 
+/**
+ * Returns the namespace without records and without a head, so that nothing names its agent.
+ *
+ * @param place a place without records
+ */
+export function headlessNamespaceState(
+  state: NamespaceState,
+  scope: Buffer,
+  place: number,
+): NamespaceState {
+  const head = { ...noNamespaceHead, place };
+  return { ...replaceNamespaceState(state, scope, head), encode: () => undefined };
+}
+
 /** Returns the namespace without records, in its next place. */
 export function clearNamespaceState(
   database: Database,
@@ -193,15 +212,17 @@ export function clearNamespaceState(
  * places. A note names each of these places until the sweeper has removed its records.
  *
  * @param agentId the agent of a namespace; `undefined` for the records of the whole scope
+ * @param current the present place; -1: there is none
  */
 export function freePlace(
   database: Database,
   scope: Buffer,
   agentId: string | undefined,
   current: number,
+  snapshot?: DatabaseSnapshot,
 ): number {
   let place = current + 1;
-  while (readSealed(database, sweepKey(scope, agentId, place)) !== undefined) place++;
+  while (readSealed(database, sweepKey(scope, agentId, place), snapshot) !== undefined) place++;
   return place;
 }
 

@@ -8,7 +8,6 @@ import { type Operation, scanChunks } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import {
   epochOf,
-  holdsSomething,
   noTotals,
   replaceInTotals,
   type TableTotals,
@@ -19,6 +18,7 @@ import type { GroupCommit } from "./group-commit.js";
 import { agentsOf } from "./level-scope-reader.js";
 import {
   freePlace,
+  headlessNamespaceState,
   type NamespaceState,
   namespaceRanges,
   type OwnerState,
@@ -139,13 +139,14 @@ class Staging {
     for (const agentId of agents) {
       const before = this.current.namespace(agentId);
       const stage = this.#stages.get(agentId);
-      // A namespace without records both before and after the restore keeps its head.
-      if (stage === undefined && !holdsSomething(before.tables)) continue;
       if (before.slot.storedChecksum !== undefined)
         operations.push(putNote(sweepKey(scopePart, agentId, before.place)));
-      const place = stage?.place ?? freePlace(database, scopePart, agentId, before.place);
-      const [tables, stagedBytes] = [stage?.tables ?? noTables, stage?.bytes ?? 0];
-      const head = { place, tables, bytes: stagedBytes, removalSeq: seq };
+      if (stage === undefined) {
+        const place = freePlace(database, scopePart, agentId, before.place);
+        namespaces.set(agentId, headlessNamespaceState(before, scopePart, place));
+        continue;
+      }
+      const head = { ...stage, removalSeq: seq };
       namespaces.set(agentId, replaceNamespaceState(before, scopePart, head));
       memories += head.tables.get("memories")?.count ?? 0;
       bytes += head.bytes;

@@ -23,7 +23,7 @@ const tables = Object.keys(tableCodes) as Table[];
 /** A bit for each table. */
 const bits = new Map(tables.map((table, index) => [table, 1 << index]));
 
-const allBits = (1 << tables.length) - 1;
+const allBits = -1;
 
 /**
  * Remembers which tables have been verified since the store was opened.

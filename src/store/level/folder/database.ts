@@ -1,3 +1,5 @@
+import { truncate } from "node:fs/promises";
+import { join } from "node:path";
 import { Level } from "level";
 import { createPause } from "../../../core/requests/pause.js";
 import { unseal } from "../../codec/envelope.js";
@@ -66,6 +68,13 @@ interface Compactable {
 export async function compactAll(database: Database): Promise<void> {
   const afterEveryKey = Buffer.alloc(16, 0xff);
   await (database as Database & Compactable).compactRange(Buffer.alloc(0), afterEveryKey);
+}
+
+/** Removes the lines of LevelDB's own log, as far as the system allows. */
+export async function emptyInfoLog({ location }: Database): Promise<void> {
+  // LevelDB writes on at its own position, which leaves zeros before it.
+  for (const name of ["LOG", "LOG.old"])
+    await truncate(join(location, name)).catch(() => undefined);
 }
 
 /** Number of operations that are added to a batch before other work may run. */

@@ -5,6 +5,7 @@ import { tableCodes } from "../../codec/table-codes.js";
 import { requireHead } from "../../errors.js";
 import { changeUsage, noUsage, recordBytes, storedBytes } from "../../usage.js";
 import { isTransient } from "../errors.js";
+import type { HeldScopes } from "../holds/held-scopes.js";
 import { allOf, type Connection, type Session } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
@@ -25,6 +26,8 @@ export interface RestorePath {
   readonly writers: Pool;
   /** The epoch of scopes without a commit. */
   readonly newEpoch: string;
+  /** Says whether the scope may be written. Absent: it may. Only for a scope of few records. */
+  readonly held?: HeldScopes | undefined;
 }
 
 /**
@@ -97,7 +100,7 @@ interface SmallRestore {
 /** Replaces a scope by some records, in one transaction. */
 async function restoreTogether(
   row: ScopeRow,
-  { writers, newEpoch }: RestorePath,
+  { writers, newEpoch, held }: RestorePath,
   { restored, replaced, pages }: SmallRestore,
 ): Promise<void> {
   const { uuid, tenant, kind, id } = row;
@@ -109,6 +112,7 @@ async function restoreTogether(
     ]);
     // An earlier attempt may have committed before its connection broke.
     if (written !== undefined && head.place === written) return;
+    await held?.admitWrites(session, await held.read(session), restored.scope);
     requireHead(head, replaced);
     written = head.next_place;
     const places = new Map<string | undefined, Place>();

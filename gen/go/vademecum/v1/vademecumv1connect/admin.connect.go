@@ -54,6 +54,8 @@ const (
 	AdminServiceReindexProcedure = "/vademecum.v1.AdminService/Reindex"
 	// AdminServicePruneProcedure is the fully-qualified name of the AdminService's Prune RPC.
 	AdminServicePruneProcedure = "/vademecum.v1.AdminService/Prune"
+	// AdminServiceForgetUserProcedure is the fully-qualified name of the AdminService's ForgetUser RPC.
+	AdminServiceForgetUserProcedure = "/vademecum.v1.AdminService/ForgetUser"
 	// AdminServiceBackupProcedure is the fully-qualified name of the AdminService's Backup RPC.
 	AdminServiceBackupProcedure = "/vademecum.v1.AdminService/Backup"
 	// AdminServiceRestoreProcedure is the fully-qualified name of the AdminService's Restore RPC.
@@ -136,6 +138,27 @@ type AdminServiceClient interface {
 	// FAILED_PRECONDITION (CLOCK_NOT_TRUSTED). The machine's clock is then behind the data, or far
 	// ahead of the newest write (accept_clock). The store is compacted all the same.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
+	// Erases everything of a user, of runs, or of both, and returns a receipt. What is erased, and
+	// what is not: docs/operate/erasure.md.
+	//
+	// A user is erased in one step: memories of all agents with their versions and vectors, blocks,
+	// proposals, skills, traces and stored replies. So is a run with its keys. The call also deletes
+	// the images and graphs of the user, the cached vectors of an embedding endpoint, and the key
+	// without which nobody finds the user's lines in the audit trail. It then compacts the store, in
+	// time in proportion to all data, while other calls continue. With PostgreSQL, it runs VACUUM
+	// instead.
+	//
+	// The reply comes when no file of the data folder holds a text of the user. If the server ends
+	// earlier, its next start finishes an erasure that has begun. If the call fails otherwise, repeat
+	// it: with the same idempotency_key, it returns the same receipt.
+	//
+	// The user may return: later writes are kept.
+	//
+	// The call fails with these errors:
+	//
+	// - ABORTED (SCOPE_CHANGED) when the user or run is written too often to be erased.
+	// - UNAVAILABLE (WRITES_HELD) while the user or run moves to another server.
+	ForgetUser(context.Context, *connect.Request[v1.ForgetUserRequest]) (*connect.Response[v1.ForgetUserResponse], error)
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
@@ -293,6 +316,12 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(adminServiceMethods.ByName("Prune")),
 			connect.WithClientOptions(opts...),
 		),
+		forgetUser: connect.NewClient[v1.ForgetUserRequest, v1.ForgetUserResponse](
+			httpClient,
+			baseURL+AdminServiceForgetUserProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("ForgetUser")),
+			connect.WithClientOptions(opts...),
+		),
 		backup: connect.NewClient[v1.BackupRequest, v1.BackupResponse](
 			httpClient,
 			baseURL+AdminServiceBackupProcedure,
@@ -337,6 +366,7 @@ type adminServiceClient struct {
 	listNamespaces *connect.Client[v1.ListNamespacesRequest, v1.ListNamespacesResponse]
 	reindex        *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
 	prune          *connect.Client[v1.PruneRequest, v1.PruneResponse]
+	forgetUser     *connect.Client[v1.ForgetUserRequest, v1.ForgetUserResponse]
 	backup         *connect.Client[v1.BackupRequest, v1.BackupResponse]
 	restore        *connect.Client[v1.RestoreRequest, v1.RestoreResponse]
 	export         *connect.Client[v1.ExportRequest, v1.ExportResponse]
@@ -387,6 +417,11 @@ func (c *adminServiceClient) Reindex(ctx context.Context, req *connect.Request[v
 // Prune calls vademecum.v1.AdminService.Prune.
 func (c *adminServiceClient) Prune(ctx context.Context, req *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error) {
 	return c.prune.CallUnary(ctx, req)
+}
+
+// ForgetUser calls vademecum.v1.AdminService.ForgetUser.
+func (c *adminServiceClient) ForgetUser(ctx context.Context, req *connect.Request[v1.ForgetUserRequest]) (*connect.Response[v1.ForgetUserResponse], error) {
+	return c.forgetUser.CallUnary(ctx, req)
 }
 
 // Backup calls vademecum.v1.AdminService.Backup.
@@ -484,6 +519,27 @@ type AdminServiceHandler interface {
 	// FAILED_PRECONDITION (CLOCK_NOT_TRUSTED). The machine's clock is then behind the data, or far
 	// ahead of the newest write (accept_clock). The store is compacted all the same.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
+	// Erases everything of a user, of runs, or of both, and returns a receipt. What is erased, and
+	// what is not: docs/operate/erasure.md.
+	//
+	// A user is erased in one step: memories of all agents with their versions and vectors, blocks,
+	// proposals, skills, traces and stored replies. So is a run with its keys. The call also deletes
+	// the images and graphs of the user, the cached vectors of an embedding endpoint, and the key
+	// without which nobody finds the user's lines in the audit trail. It then compacts the store, in
+	// time in proportion to all data, while other calls continue. With PostgreSQL, it runs VACUUM
+	// instead.
+	//
+	// The reply comes when no file of the data folder holds a text of the user. If the server ends
+	// earlier, its next start finishes an erasure that has begun. If the call fails otherwise, repeat
+	// it: with the same idempotency_key, it returns the same receipt.
+	//
+	// The user may return: later writes are kept.
+	//
+	// The call fails with these errors:
+	//
+	// - ABORTED (SCOPE_CHANGED) when the user or run is written too often to be erased.
+	// - UNAVAILABLE (WRITES_HELD) while the user or run moves to another server.
+	ForgetUser(context.Context, *connect.Request[v1.ForgetUserRequest]) (*connect.Response[v1.ForgetUserResponse], error)
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
@@ -637,6 +693,12 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(adminServiceMethods.ByName("Prune")),
 		connect.WithHandlerOptions(opts...),
 	)
+	adminServiceForgetUserHandler := connect.NewUnaryHandler(
+		AdminServiceForgetUserProcedure,
+		svc.ForgetUser,
+		connect.WithSchema(adminServiceMethods.ByName("ForgetUser")),
+		connect.WithHandlerOptions(opts...),
+	)
 	adminServiceBackupHandler := connect.NewServerStreamHandler(
 		AdminServiceBackupProcedure,
 		svc.Backup,
@@ -687,6 +749,8 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 			adminServiceReindexHandler.ServeHTTP(w, r)
 		case AdminServicePruneProcedure:
 			adminServicePruneHandler.ServeHTTP(w, r)
+		case AdminServiceForgetUserProcedure:
+			adminServiceForgetUserHandler.ServeHTTP(w, r)
 		case AdminServiceBackupProcedure:
 			adminServiceBackupHandler.ServeHTTP(w, r)
 		case AdminServiceRestoreProcedure:
@@ -740,6 +804,10 @@ func (UnimplementedAdminServiceHandler) Reindex(context.Context, *connect.Reques
 
 func (UnimplementedAdminServiceHandler) Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Prune is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) ForgetUser(context.Context, *connect.Request[v1.ForgetUserRequest]) (*connect.Response[v1.ForgetUserResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.ForgetUser is not implemented"))
 }
 
 func (UnimplementedAdminServiceHandler) Backup(context.Context, *connect.Request[v1.BackupRequest], *connect.ServerStream[v1.BackupResponse]) error {

@@ -3380,6 +3380,105 @@ pub struct NamespaceSummary {
     #[prost(int32, tag="5")]
     pub dimension: i32,
 }
+/// The user and the runs to erase. At least one of user_id and run_ids is required.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ForgetUserRequest {
+    /// The user, 1 to 256 bytes. Default: only runs are erased.
+    #[prost(string, optional, tag="1")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The runs, at most 100, each 1 to 256 bytes. The server does not know which runs a user has had.
+    #[prost(string, repeated, tag="2")]
+    pub run_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Erase nothing, and return the counts of what would be erased. Default false.
+    #[prost(bool, tag="3")]
+    pub dry_run: bool,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. Ignored with dry_run.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What was erased.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ForgetUserResponse {
+    /// The receipt. With dry_run: what the receipt would be, except for its time, its key and the
+    /// numbers of commits.
+    #[prost(message, optional, tag="1")]
+    pub receipt: ::core::option::Option<ErasureReceipt>,
+}
+/// Says what was erased, when, and of whom, without naming anybody in clear. Keep it for as long as
+/// backups from before the erasure: `vademecum restore --receipts` erases the same users and runs
+/// again. Whoever has the receipt can check whether it is about an id that they guess.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ErasureReceipt {
+    /// When everything was erased.
+    #[prost(message, optional, tag="1")]
+    pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The user and the runs.
+    #[prost(message, repeated, tag="2")]
+    pub scopes: ::prost::alloc::vec::Vec<ErasedScope>,
+    /// The key of all `id_hmac`: 32 random bytes, in base64url.
+    #[prost(string, tag="3")]
+    pub hmac_key: ::prost::alloc::string::String,
+    /// How much was erased, by kind.
+    #[prost(message, optional, tag="4")]
+    pub counts: ::core::option::Option<ErasureCounts>,
+    /// What the erasure does not cover: `backups`, `logs`, `traces` (of OpenTelemetry) and `audit`
+    /// (its lines stay, with pseudonyms that nobody can resolve any more).
+    #[prost(string, repeated, tag="5")]
+    pub not_covered: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// A user or a run that was erased.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ErasedScope {
+    /// SCOPE_KIND_USER or SCOPE_KIND_RUN.
+    #[prost(enumeration="ScopeKind", tag="1")]
+    pub kind: i32,
+    /// HMAC-SHA-256 of the id, in base64url. Its key is `hmac_key`.
+    #[prost(string, tag="2")]
+    pub id_hmac: ::prost::alloc::string::String,
+    /// The commit that erased the user or run. 0 if there never was one.
+    #[prost(int64, tag="3")]
+    pub commit_seq: i64,
+}
+/// Numbers of records and files, by kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ErasureCounts {
+    /// Memories of all agents.
+    #[prost(int64, tag="1")]
+    pub memories: i64,
+    /// Earlier versions of memories.
+    #[prost(int64, tag="2")]
+    pub memory_versions: i64,
+    /// Vectors of memories and of skills.
+    #[prost(int64, tag="3")]
+    pub vectors: i64,
+    /// Blocks.
+    #[prost(int64, tag="4")]
+    pub blocks: i64,
+    /// Versions of blocks, with the present ones.
+    #[prost(int64, tag="5")]
+    pub block_versions: i64,
+    /// Proposals.
+    #[prost(int64, tag="6")]
+    pub proposals: i64,
+    /// Skills.
+    #[prost(int64, tag="7")]
+    pub skills: i64,
+    /// Keys of runs.
+    #[prost(int64, tag="8")]
+    pub keys: i64,
+    /// Entries of traces of tools.
+    #[prost(int64, tag="9")]
+    pub traces: i64,
+    /// Stored replies of idempotency keys.
+    #[prost(int64, tag="10")]
+    pub replies: i64,
+    /// Files with images of indexes.
+    #[prost(int64, tag="11")]
+    pub images: i64,
+    /// Saved graphs of vectors.
+    #[prost(int64, tag="12")]
+    pub graphs: i64,
+}
 /// The namespaces to reindex.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ReindexRequest {

@@ -944,6 +944,30 @@ pub mod admin_service_client {
                 .insert(GrpcMethod::new("vademecum.v1.AdminService", "Prune"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn forget_user(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ForgetUserRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ForgetUserResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.AdminService/ForgetUser",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.AdminService", "ForgetUser"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn backup(
             &mut self,
             request: impl tonic::IntoRequest<super::BackupRequest>,
