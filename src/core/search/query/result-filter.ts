@@ -16,6 +16,10 @@ export interface ResultFilter {
   readonly passesFilter?: (memory: Memory) => boolean;
   /** `passesFilter` of a row's memory. Absent: `passesFilter` is fast. */
   readonly rowPasses?: (index: NamespaceIndex, row: Row) => boolean;
+  /** Ids of memories that the query does not return. Absent: none. */
+  readonly excludedIds?: ReadonlySet<string>;
+  /** Whether the memory of a row has one of these ids. Absent: there are none. */
+  readonly excludesRow?: (index: NamespaceIndex, row: Row) => boolean;
   /** Whether restricted memories are withheld. Default false. */
   readonly withholdsRestricted?: boolean;
 }
@@ -42,8 +46,6 @@ export function compileResultFilter(
     if (memoryTypes.length > 0) types &= typeSetOf(memoryTypes);
     if (!isEmptyFilter(conditions)) matchers.push(createMatcher(conditions, compileExpression));
   }
-  if (excludedIds !== undefined && excludedIds.size > 0)
-    matchers.unshift(({ id }) => !excludedIds.has(id));
   const matchesAll = (memory: Memory) => matchers.every((matches) => matches(memory));
   const isSlow = filters.some(
     ({ expression, metadata, contentContains }) =>
@@ -55,7 +57,26 @@ export function compileResultFilter(
     types,
     ...(matchers.length > 0 && { passesFilter }),
     ...(isSlow && { rowPasses: rememberRows(passesFilter) }),
+    ...(excludedIds !== undefined &&
+      excludedIds.size > 0 && { excludedIds, excludesRow: findExcludedRows(excludedIds) }),
     withholdsRestricted: accessFilter !== undefined,
+  };
+}
+
+/**
+ * Returns a function that says whether the memory of a row has one of the ids. Looks the ids up
+ * once for each state of an index, so that no record is read.
+ */
+function findExcludedRows(ids: ReadonlySet<string>): NonNullable<ResultFilter["excludesRow"]> {
+  let known: { readonly index: NamespaceIndex; readonly contentSeq: number } | undefined;
+  let rows: ReadonlySet<Row | undefined> = new Set();
+  return (index, row) => {
+    const { contentSeq } = index;
+    if (known?.index !== index || known.contentSeq !== contentSeq) {
+      known = { index, contentSeq };
+      rows = new Set([...ids].map((id) => index.rowOf(id)));
+    }
+    return rows.has(row);
   };
 }
 
@@ -66,10 +87,10 @@ export function compileResultFilter(
 export function mayReturn(
   index: NamespaceIndex,
   row: Row,
-  { includeSuperseded, types, passesFilter, rowPasses }: ResultFilter,
+  { includeSuperseded, types, passesFilter, rowPasses, excludesRow }: ResultFilter,
   now: Instant,
 ): boolean {
-  if (!index.traits.isOfType(row, types)) return false;
+  if (!index.traits.isOfType(row, types) || excludesRow?.(index, row) === true) return false;
   if (
     index.traits.canBeHidden(row) &&
     !isVisible(index.at(row).memory, now, includeSuperseded, finderOf(index))
@@ -117,8 +138,12 @@ export function isWithheld(
 }
 
 /** Whether a memory passes the query's filters. Ignores expiry and supersession. */
-export function passesFilter(memory: Memory, { types, passesFilter }: ResultFilter): boolean {
+export function passesFilter(
+  memory: Memory,
+  { types, passesFilter, excludedIds }: ResultFilter,
+): boolean {
   return (
+    excludedIds?.has(memory.id) !== true &&
     (typeSetOf([memory.memoryType]) & types) !== 0 &&
     (passesFilter === undefined || passesFilter(memory))
   );
