@@ -137,9 +137,9 @@ export class Contract<Client extends { close(): void }> {
 
   async #deletion(): Promise<void> {
     await this.#with(async (subject) => {
-      assert.ok(subject.remove, "the subject has no method `remove`");
+      const { remove } = methodsOf(subject);
       for (const text of ["first", "second"]) await subject.write(text);
-      await subject.remove("second");
+      await remove("second");
       this.#assertTexts(await subject.read(), ["first"]);
       this.#proxy.hold();
       await this.#server.kill();
@@ -152,9 +152,9 @@ export class Contract<Client extends { close(): void }> {
 
   async #limit(): Promise<void> {
     await this.#with(async (subject) => {
-      assert.ok(subject.readSome, "the subject has no method `readSome`");
+      const { readSome } = methodsOf(subject);
       for (const text of ["red", "green", "blue"]) await subject.write(`${text} paint`);
-      assert.equal((await subject.readSome(2)).length, 2);
+      assert.equal((await readSome(2)).length, 2);
     });
   }
 
@@ -172,4 +172,13 @@ export class Contract<Client extends { close(): void }> {
     if (this.#options.isOrdered ?? true) assert.deepEqual(texts, expected);
     else assert.deepEqual(texts.toSorted(), expected.toSorted());
   }
+}
+
+/** Returns the methods that a subject may lack. They fail if it lacks them. */
+function methodsOf(subject: Subject): Required<Pick<Subject, "remove" | "readSome">> {
+  return {
+    remove: (text) => subject.remove?.(text) ?? assert.fail("the subject has no method `remove`"),
+    readSome: (count) =>
+      subject.readSome?.(count) ?? assert.fail("the subject has no method `readSome`"),
+  };
 }

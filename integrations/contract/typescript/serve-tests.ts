@@ -11,7 +11,11 @@ export interface ServeOptions<Client extends { close(): void }> {
 export interface Served<Client> {
   readonly server: TestServer;
   /** Returns the ids of a user that no other test of the file has, and the client. */
-  newScope(): { readonly client: Client; readonly userId: string; readonly agentId: string };
+  readonly newScope: () => {
+    readonly client: Client;
+    readonly userId: string;
+    readonly agentId: string;
+  };
 }
 
 /** Runs a server, and connects a client, for the tests of a file. */
