@@ -16,10 +16,12 @@ const dayMs = 24 * 3_600_000;
 const slowCallMaxMs = 3_600_000;
 
 function parseCollector(text: string): URL {
-  const allowed = "a URL with http or https, such as http://127.0.0.1:4318";
+  const allowed = "a URL with http or https and without a password, such as http://127.0.0.1:4318";
   if (!URL.canParse(text)) throw new InvalidSettingValue(allowed);
   const url = new URL(text);
-  if (!/^https?:$/.test(url.protocol)) throw new InvalidSettingValue(allowed);
+  const hasPassword = url.username !== "" || url.password !== "";
+  if (!/^https?:$/.test(url.protocol) || hasPassword)
+    throw new InvalidSettingValue(allowed, hasPassword ? url.host : undefined);
   return url;
 }
 

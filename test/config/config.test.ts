@@ -14,6 +14,10 @@ describe("configuration", () => {
     const own = { ...shared, VADEMECUM_TRACE_SAMPLE: "0.5" };
     expect(configOf({}, own).traceSample).toBe(0.5);
     const wrong = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318", OTEL_TRACES_SAMPLER_ARG: "2" };
+    const secret = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://ann:secret@collector:4318" };
+    expect(problemsOf({}, secret)).toEqual([
+      expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT: got 'collector:4318'; allowed/),
+    ]);
     const problems = problemsOf({}, wrong).join("\n");
     expect(problems).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT.*allowed: a URL/);
     expect(problems).toMatch(/OTEL_TRACES_SAMPLER_ARG.*allowed: a number/);
