@@ -36,6 +36,8 @@ export type ProbeHandlers = Partial<
 /** A server with handlers of a test. */
 export interface ProbeServer extends ProbeAddresses {
   readonly traffic: Traffic;
+  /** What the log has of unexpected errors. */
+  readonly errors: readonly unknown[];
 }
 
 /**
@@ -63,7 +65,8 @@ export async function startProbeServer(
   const reflection = implement(ServerReflection, {
     serverReflectionInfo: handlers.serverReflectionInfo ?? async function* () {},
   });
-  const log = { error: () => undefined, debug: () => undefined };
+  const errors: unknown[] = [];
+  const log = { error: (line: unknown) => void errors.push(line), debug: () => undefined };
   const parts = {
     access: createOpenAccess(),
     validator: createValidator(),
@@ -84,5 +87,6 @@ export async function startProbeServer(
     await Promise.all([grpc.stop(0), http.stop(0)]);
     parts.traffic.stop();
   });
-  return { grpcAddress: grpc.address, httpAddress: http.address, traffic: parts.traffic };
+  const { traffic } = parts;
+  return { grpcAddress: grpc.address, httpAddress: http.address, traffic, errors };
 }

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { type EventEmitter, once } from "node:events";
 import { PassThrough } from "node:stream";
 import type { Message } from "@bufbuild/protobuf";
 import {
@@ -192,6 +192,18 @@ async function* decodeAll(
   }
 }
 
+/**
+ * Waits until a call takes more of its reply.
+ *
+ * @throws the error of the ended call when the call ends meanwhile
+ */
+async function drained(call: EventEmitter, rpc: GrpcCall): Promise<void> {
+  await once(call, "drain", { signal: rpc.signal }).catch((error: unknown) => {
+    rpc.throwIfEnded();
+    throw error;
+  });
+}
+
 /** Sends the responses of a handler as fast as the client reads, then the status. Never rejects. */
 async function sendAll(
   call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
@@ -207,7 +219,7 @@ async function sendAll(
       const bytes = encodeBinary(method.descriptor.output, response);
       await rpc.startReply(bytes.byteLength);
       call.write(bytes, () => rpc.endReply());
-      if (call.writableNeedDrain) await once(call, "drain", { signal: rpc.signal });
+      if (call.writableNeedDrain) await drained(call, rpc);
     }
     if (rpc.finish()) call.end();
   } catch (error) {

@@ -3,6 +3,7 @@ import type { ClientHttp2Session, ClientHttp2Stream } from "node:http2";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, vi } from "vitest";
 import { HealthCheckResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
+import { ServerReflectionResponseSchema } from "#gen/grpc/reflection/v1/reflection_pb.js";
 import { createDeferred } from "../deferred.js";
 import { type ProbeHandlers, type ProbeServer, startProbeServer } from "../probe-server.js";
 import { checkPath, openSession, openSocket } from "../raw-connections.js";
@@ -149,6 +150,20 @@ describe.each(listeners)("each call that ended is noted once, on the listener %s
     await settle(server, await openSession(server[listener]));
     expect(ended).toEqual(["Check CANCELLED", "Check OK"]);
     expect(peers[0]).toBe(`127.0.0.1:${port}`);
+  });
+
+  it("a call whose client leaves while the reply waits to be read, without an error in the log", async () => {
+    const serverReflectionInfo = async function* () {
+      for (;;) yield create(ServerReflectionResponseSchema, { validHost: "x".repeat(200_000) });
+    };
+    const { server, ended } = await startCountingServer({ serverReflectionInfo });
+    const session = await openSession(server[listener]);
+    const stream = openCall(session, streamPath).pause();
+    await once(stream, "response");
+    session.destroy();
+    await settle(server, await openSession(server[listener]));
+    expect(ended).toEqual(["ServerReflectionInfo CANCELLED", "Check OK"]);
+    expect(server.errors).toEqual([]);
   });
 
   it("a request of another protocol is no call", async () => {
