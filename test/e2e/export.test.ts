@@ -15,7 +15,9 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ThreadService } from "#gen/vademecum/v1/thread_service_pb.js";
+import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { runCommand } from "../cli/run-command.js";
+import { isOverPostgres } from "../suite.js";
 import { startCredentialedServer } from "./harness/credentialed-server.js";
 import { ann, kim, phone, writeEveryKind } from "./harness/every-kind.js";
 import { failureOf } from "./harness/failure.js";
@@ -94,7 +96,7 @@ describe("vademecum export and import", () => {
   });
 
   it("an export of an import of an export has the same records", async () => {
-    const target = await serve();
+    const target = await serve({ provider: "level" });
     expect(await run(target, "import", original)).toMatchObject({ exitCode: 0, stderr: "" });
     const copy = await exportOf(target, "copy");
     expect(await dataOf(copy)).toEqual(await dataOf(original));
@@ -105,6 +107,30 @@ describe("vademecum export and import", () => {
     });
     expect(copied).toEqual(header);
   });
+
+  it.skipIf(isOverPostgres)(
+    "a data folder is sound after an import, and after a second one",
+    async () => {
+      const data = join(folder, "data");
+      const changed = await linesOf(original);
+      for (const mode of ["skip", "replace"]) {
+        const server = await startTestServer({ provider: "level", data });
+        // Without its check, a changed line is read as it is.
+        const path = await fileOf(
+          changed.map((line) =>
+            line
+              .replace(/,"check":"\w+"/, "")
+              .replace(/"sha256":"\w+"/, '"sha256":""')
+              .replace(/"(content|body)":"/, `"$1":"${mode} `),
+          ),
+        );
+        const { exitCode, stdout } = await run(server, "import", path, "--mode", mode);
+        await server.stop();
+        expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+        expect((await verifyFolder(data)).findings).toEqual([]);
+      }
+    },
+  );
 
   it("an export with vectors keeps them, and its import embeds nothing", async () => {
     const vectors = await exportOf(source, "vectors", "--vectors");

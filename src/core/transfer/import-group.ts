@@ -43,15 +43,18 @@ export async function importGroup(
   options: ImportOptions,
   call: Call,
 ): Promise<readonly Outcome[]> {
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     call.throwIfEnded();
     try {
       return await importOnce(parts, group, options, call);
     } catch (error) {
-      if (!(error instanceof GroupChanged)) throw error;
+      if (!(error instanceof GroupChanged) || attempt === attemptsMax) throw error;
     }
   }
 }
+
+/** Maximum number of attempts to store a group whose records change meanwhile. */
+const attemptsMax = 20;
 
 async function importOnce(
   parts: TransferParts,
@@ -62,7 +65,7 @@ async function importOnce(
   const [first] = group.records;
   if (first === undefined) return [];
   const target = targetOf(first);
-  const toWrite = await recordsToWrite(parts, target, group.records);
+  const toWrite = await recordsToWrite(parts, target, group);
   const counted = await countTokens(parts, toWrite);
   const { texts, embedded } = await textsToEmbed(parts, target, toWrite, call);
   return texts.use(async (vectors) => {
@@ -81,15 +84,24 @@ async function importOnce(
   });
 }
 
-/** Returns the records that the store does not have with the same contents. */
+/**
+ * Returns the records that the store does not have with the same contents, and the earlier versions
+ * of a memory or block that it does not have: replacing it removes them.
+ */
 async function recordsToWrite(
   { store }: TransferParts,
   target: Namespace | Scope,
-  records: readonly DataRecord[],
+  { records, parent }: RecordGroup,
 ): Promise<readonly DataRecord[]> {
   await using snapshot = await store.snapshot(scopeHolding(target));
   const toWrite: DataRecord[] = [];
-  for (const record of records) if (!(await isStored(snapshot, record))) toWrite.push(record);
+  let isOwnerStored = parent === "unchanged";
+  for (const record of records) {
+    const isEarlier = record.kind === "memoryVersion" || record.kind === "blockVersion";
+    const isKept = await isStored(snapshot, record);
+    if (!isKept || (isEarlier && !isOwnerStored)) toWrite.push(record);
+    if (!isEarlier) isOwnerStored = isKept;
+  }
   return toWrite;
 }
 
