@@ -223,7 +223,7 @@ export const writtenCalls: Readonly<Record<string, Intrusion>> = {
     ],
   ],
   // Operators may erase everybody, so this call names a run that nobody has.
-  "AdminService/ForgetUser": () => [[{ runIds: ["another"] }]],
+  "AdminService/ForgetUser": () => [[{ runIds: ["of nobody"] }]],
   // Any other call holds the writes of everybody.
   "AdminService/HoldWrites": () => [[{ listOnly: true }]],
   // One stream, so that its items share their turns.
