@@ -34,15 +34,31 @@ export function createCallMetrics(registry: Registry): CallObserver {
     help: "Calls that failed with DATA_LOSS, because records are damaged.",
     registers: [registry],
   });
-  return ({ path, code, reason = "NONE", durationMs, kind }) => {
+  const seriesOf = (path: string, code: string, kind: CallKind) => {
     const method = path.slice(1);
     const [service = "", name = ""] = method.split("/", 2);
-    durations.observe(
-      { rpc_system_name: "grpc", rpc_method: method, rpc_response_status_code: code },
-      durationMs / 1000,
-    );
     const labels = { grpc_type: grpcTypes[kind], grpc_service: service, grpc_method: name };
-    handled.inc({ ...labels, grpc_code: grpcNameOf(code) });
+    return {
+      duration: durations.labels({
+        rpc_system_name: "grpc",
+        rpc_method: method,
+        rpc_response_status_code: code,
+      }),
+      count: handled.labels({ ...labels, grpc_code: grpcNameOf(code) }),
+    };
+  };
+  // Finding a series by its labels costs more than counting. The keys are bounded: only RPCs of
+  // the server are observed.
+  const known = new Map<string, ReturnType<typeof seriesOf>>();
+  return ({ path, code, reason = "NONE", durationMs, kind }) => {
+    const key = `${path} ${code}`;
+    let series = known.get(key);
+    if (series === undefined) {
+      series = seriesOf(path, code, kind);
+      known.set(key, series);
+    }
+    series.duration.observe(durationMs / 1000);
+    series.count.inc();
     if (refusals.has(code)) refused.inc({ reason });
     if (code === "DATA_LOSS") damaged.inc();
   };
