@@ -25,7 +25,9 @@ export interface ScopeKeys {
    *
    * @param mayAdd returns whether to make a key. Called only for a user who has none
    */
-  prepare(scopes: readonly { readonly scope: AuditScope; mayAdd(): boolean }[]): Promise<void>;
+  prepare(
+    scopes: readonly { readonly scope: AuditScope; readonly mayAdd: () => boolean }[],
+  ): Promise<void>;
   /** Returns the pseudonyms of a scope of the last `prepare`. `undefined` if it has no key. */
   pseudonymsOf(scope: AuditScope): Pseudonyms | undefined;
   /**

@@ -52,7 +52,8 @@ export function forgetCommand(io: CommandIo): Command {
   });
 }
 
-function countLines({ $typeName: _, ...counts }: ErasureCounts): readonly string[] {
+function countLines(erased: ErasureCounts): readonly string[] {
+  const { $typeName: _, ...counts } = erased;
   return Object.entries(counts).map(
     ([kind, count]) =>
       `  ${kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}: ${count as bigint}`,

@@ -47,9 +47,12 @@ describeUsers((it) => {
     const ended = new AbortController();
     const heartbeat = { seconds: 60n };
     const watch = proposals.watchProposals({ userId, heartbeat }, { signal: ended.signal });
-    const { value } = await watch[Symbol.asyncIterator]().next();
-    expect(value).toMatchObject({ waitingSent: true });
-    expect(value.proposal).toBeUndefined();
+    const responses: unknown[] = [];
+    for await (const { waitingSent, proposal } of watch) {
+      responses.push([waitingSent, proposal]);
+      break;
+    }
+    expect(responses).toEqual([[true, undefined]]);
     ended.abort();
   });
 });

@@ -42,8 +42,9 @@ async function serve(...flags: readonly string[]): Promise<ServerProcess> {
 }
 
 function clientsOf(server: ServerProcess) {
-  const { transport, close } = nativeGrpc.connect(server);
-  ends.push(async () => close());
+  const connection = nativeGrpc.connect(server);
+  ends.push(async () => connection.close());
+  const { transport } = connection;
   return {
     admin: createClient(AdminService, transport),
     blocks: createClient(BlockService, transport),

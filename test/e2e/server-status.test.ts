@@ -174,12 +174,17 @@ describe("GetServer on a server with credentials", () => {
   afterAll(() => checked?.stop());
 
   it("only an operator may ask, and learns that callers are checked", async () => {
-    const { headerOf, ...urls } = required(checked, "no server");
-    const connection = nativeGrpc.connect(urls);
+    const server = required(checked, "no server");
+    const connection = nativeGrpc.connect(server);
     const admin = createClient(AdminService, connection.transport);
-    const { credentialsInUse } = await admin.getServer({}, { headers: headerOf("operator") });
+    const { credentialsInUse } = await admin.getServer(
+      {},
+      { headers: server.headerOf("operator") },
+    );
     expect(credentialsInUse).toBe(true);
-    expect(await failureOf(admin.getServer({}, { headers: headerOf("reader") }))).toMatchObject({
+    expect(
+      await failureOf(admin.getServer({}, { headers: server.headerOf("reader") })),
+    ).toMatchObject({
       code: "PERMISSION_DENIED",
       reason: "ROLE_REQUIRED",
     });

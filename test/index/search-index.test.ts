@@ -177,7 +177,7 @@ describe("the search index", () => {
     const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
-    index.release(notes);
+    await index.release(notes);
     store.scans = [];
     expect(await found(index, notes, "red")).toEqual(["red apple"]);
     expect(store.scans).toEqual(["memories", "vectors"]);
@@ -188,8 +188,9 @@ describe("the search index", () => {
     const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     const reading = found(index, notes, "red");
-    index.release(notes);
+    const released = index.release(notes);
     expect(await reading).toEqual(["red apple"]);
+    await released;
     await index.settled();
     store.scans = [];
     expect(await found(index, notes, "red")).toEqual(["red apple"]);

@@ -137,7 +137,8 @@ export async function commitChange(
 /** Whether a memory without its history is smaller than before. */
 function shrinks({ before, changed }: { before?: Memory; changed?: Memory }): boolean {
   if (before === undefined || changed === undefined) return false;
-  const bytesOf = ({ history: _, ...memory }: Memory) => Buffer.byteLength(JSON.stringify(memory));
+  const bytesOf = (memory: Memory) =>
+    Buffer.byteLength(JSON.stringify({ ...memory, history: undefined }));
   return bytesOf(changed) < bytesOf(before);
 }
 

@@ -149,9 +149,18 @@ export class SignRows {
     const { low, step, half } = this.#setQuery(query);
     const scores = this.#chunksAt + this.#chunks * this.#chunkBytes;
     const chosen = scores + this.#chunks * chunkRows * numberBytes;
-    const { scanSigns, chooseBest } = this.#kernel;
-    scanSigns(this.#chunksAt, this.#chunkBytes, rowLimit, this.#stride, 0, low, step, half, scores);
-    const count = chooseBest(scores, rowLimit, wanted, 4 * this.#stride, chosen);
+    this.#kernel.scanSigns(
+      this.#chunksAt,
+      this.#chunkBytes,
+      rowLimit,
+      this.#stride,
+      0,
+      low,
+      step,
+      half,
+      scores,
+    );
+    const count = this.#kernel.chooseBest(scores, rowLimit, wanted, 4 * this.#stride, chosen);
     return new Int32Array(this.#memory.buffer, chosen, count).slice();
   }
 

@@ -256,7 +256,7 @@ function replaceMethod<Owner extends object, Name extends keyof Owner>(
 }
 
 /** Returns the outcome of a status that grpc-js itself sends, such as at a deadline. */
-function outcomeOf({ code = statusCode.OK }: GrpcJsStatus): Outcome {
+function outcomeOf({ code }: GrpcJsStatus): Outcome {
   return code === statusCode.DEADLINE_EXCEEDED ? deadlineExceeded() : { code: codeOf(code) };
 }
 

@@ -74,7 +74,8 @@ function fromExplainedMemory(
 }
 
 /** Returns a memory without its metadata, and with the beginning of a long content. */
-function shorten({ metadata: _, ...memory }: Memory): Memory {
+function shorten(whole: Memory): Memory {
+  const { metadata: _, ...memory } = whole;
   const { content } = memory;
   if (content.length <= contentMax) return memory;
   // Does not end in the middle of a character of two units.

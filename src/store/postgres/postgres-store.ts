@@ -294,7 +294,11 @@ export class PostgresStore implements Store, RawRecords {
   async erase(scope: Scope, nowMs: number): Promise<Head> {
     const restoreScope: RawRecords["restoreScope"] = (...of) =>
       this.restoreScope(...of, this.#held);
-    const head = await eraseScope({ head: this.records.head, restoreScope }, scope, nowMs);
+    const head = await eraseScope(
+      { head: (of) => this.records.head(of), restoreScope },
+      scope,
+      nowMs,
+    );
     return this.#direct.notify(this.#rowOf(scope).uuid).then(() => head);
   }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { expect } from "vitest";
@@ -24,7 +24,7 @@ export interface OtlpSpan {
 export async function startCollector() {
   const spans: OtlpSpan[] = [];
   const texts: string[] = [];
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as {
       resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[];
     };
@@ -33,7 +33,8 @@ export async function startCollector() {
     for (const { scopeSpans } of body.resourceSpans)
       for (const scope of scopeSpans) spans.push(...scope.spans);
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
