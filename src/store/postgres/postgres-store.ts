@@ -294,11 +294,8 @@ export class PostgresStore implements Store, RawRecords {
   async erase(scope: Scope, nowMs: number): Promise<Head> {
     const restoreScope: RawRecords["restoreScope"] = (...of) =>
       this.restoreScope(...of, this.#held);
-    const head = await eraseScope(
-      { head: (of) => this.records.head(of), restoreScope },
-      scope,
-      nowMs,
-    );
+    const records = { head: (of: Scope) => this.records.head(of), restoreScope };
+    const head = await eraseScope(records, scope, nowMs);
     return this.#direct.notify(this.#rowOf(scope).uuid).then(() => head);
   }
 
