@@ -294,8 +294,7 @@ export class PostgresStore implements Store, RawRecords {
   async erase(scope: Scope, nowMs: number): Promise<Head> {
     const restoreScope: RawRecords["restoreScope"] = (...of) =>
       this.restoreScope(...of, this.#held);
-    const records = { head: (of: Scope) => this.records.head(of), restoreScope };
-    const head = await eraseScope(records, scope, nowMs);
+    const head = await eraseScope({ ...this.records, restoreScope }, scope, nowMs);
     return this.#direct.notify(this.#rowOf(scope).uuid).then(() => head);
   }
 
