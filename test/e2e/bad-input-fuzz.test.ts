@@ -11,6 +11,7 @@ import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { propertyRuns } from "../suite.js";
 import { arbitraryRequest } from "./bad-input/arbitrary-request.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
+import { endless } from "./harness/generic-call.js";
 import { framed, rawGrpcCall } from "./harness/raw-calls.js";
 
 const started = badInputServer();
@@ -27,19 +28,19 @@ const allowed = [
   "UNIMPLEMENTED",
 ];
 
-/** All methods of ProposalService except the watch, which does not end by itself. */
-const proposalMethods = ProposalService.methods.filter(({ methodKind }) => methodKind === "unary");
-/** All methods of AdminService except HoldWrites: a valid hold makes the server refuse writes. */
-const adminMethods = AdminService.methods.filter(({ name }) => name !== "HoldWrites");
+/**
+ * All methods except the watches, which do not end by themselves, and HoldWrites: a valid hold makes
+ * the server refuse writes.
+ */
 const methods = [
   ...MemoryProvider.methods,
   ...BlockService.methods,
-  ...proposalMethods,
+  ...ProposalService.methods,
   ...KeyValueService.methods,
   ...SkillService.methods,
   ...ToolService.methods,
-  ...adminMethods,
-];
+  ...AdminService.methods,
+].filter(({ name }) => name !== "HoldWrites" && !endless.has(name));
 
 describe("requests with random values in all fields", () => {
   it.each(methods)(
