@@ -58,8 +58,10 @@ function summary(lines: readonly Line[]): readonly string[] {
 
 async function rawText(): Promise<string> {
   const folder = auditFolder(data);
-  const names = await readdir(folder);
-  return (await Promise.all(names.map((name) => readFile(join(folder, name), "latin1")))).join();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), "latin1"));
+  return (await Promise.all(texts)).join();
 }
 
 /** Proposes an edit of a new block. Returns its id, and the user. */

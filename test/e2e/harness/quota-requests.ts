@@ -81,6 +81,7 @@ export const additions: Readonly<Record<string, (held: Holdings) => JsonObject>>
 
 /** A request for every other RPC that changes something. No quota of a user refuses it. */
 export const others: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
+  "AdminService/ForgetUser": ({ userId }) => ({ userId }),
   "MemoryProvider/RestoreMemory": (held) => ({
     ...{ namespace: namespaceOf(held), id: held.changedId, version: "1" },
   }),
