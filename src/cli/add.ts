@@ -59,7 +59,10 @@ export function addCommand(io: CommandIo): Command {
     namespaceCommand(
       "add",
       "Store a memory and print its id. The text is kept exactly as given.",
-    ).argument("[content]", "The text. Default: standard input, without its last line break."),
+    ).argument(
+      "[content]",
+      "The text. Default, and `-`: standard input, without its last line break.",
+    ),
   )
     .option("--supersedes <id>", "The id of the memory that this one supersedes.")
     .option(
@@ -81,7 +84,7 @@ export function addCommand(io: CommandIo): Command {
   return command.action(async (argument: string | undefined) => {
     const { tag, supersedes, ...fields } = command.opts<AddOptions>();
     const namespace = namespaceOf(command, io);
-    const content = argument ?? (await readContent(io));
+    const content = argument === undefined || argument === "-" ? await readContent(io) : argument;
     await callServer(command, io, async (call) => {
       const { connection, options, json } = call;
       const older =

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Command } from "commander";
 import { UpdateResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { addFieldOptions, type MemoryFields, readContent } from "./add.js";
 import { callServer, printReply } from "./client-command.js";
@@ -9,15 +9,15 @@ import { wholeNumber } from "./option-values.js";
 /** The paths of the fields that an option can clear, which is the same for no other field. */
 const clearable = ["tags", "author", "thread_id", "metadata", "event_time", "expire_time"];
 
+/** The names of the options that say what a field becomes. */
+const fieldNames = addFieldOptions(new Command(), false).options.map((it) => it.attributeName());
+
 /** Options of `update`, named after the fields of an `UpdateRequest`. */
 interface UpdateOptions extends MemoryFields {
   readonly content?: string;
   readonly clear?: readonly string[];
   readonly expectedVersion?: number;
   readonly includeExpired?: boolean;
-  /** These name the memory, and change nothing. */
-  readonly externalId?: string;
-  readonly anyAgent?: boolean;
 }
 
 const examples = `
@@ -37,16 +37,11 @@ export function updateCommand(io: CommandIo): Command {
     .option("--include-expired", "Change an expired memory too, until it is pruned.")
     .addHelpText("after", examples);
   return command.action(async (id: string | undefined) => {
-    const {
-      tag,
-      clear = [],
-      content,
-      expectedVersion,
-      includeExpired = false,
-      externalId: _,
-      anyAgent: __,
-      ...fields
-    } = command.opts<UpdateOptions>();
+    const options = command.opts<UpdateOptions>();
+    const { clear = [], content, expectedVersion, includeExpired = false } = options;
+    // The other options name the memory, the server and the form of the reply.
+    const given = Object.entries(options).filter(([name]) => fieldNames.includes(name));
+    const { tag, ...fields } = Object.fromEntries(given) as MemoryFields;
     const unknown = clear.find((field) => !clearable.includes(field));
     if (unknown !== undefined)
       throw new CommandFailure(`--clear: '${unknown}' is none of ${clearable.join(", ")}`, 2);
@@ -58,7 +53,7 @@ export function updateCommand(io: CommandIo): Command {
     const paths = [...Object.keys(changes).map(snakeCase), ...clear];
     if (paths.length === 0)
       throw new CommandFailure("give at least one field to change, such as --content", 2);
-    const given = namedMemoryOf(command, io, id);
+    const name = namedMemoryOf(command, io, id);
     const request = {
       includeExpired,
       changes,
@@ -66,7 +61,7 @@ export function updateCommand(io: CommandIo): Command {
       ...(expectedVersion !== undefined && { expectedVersion: BigInt(expectedVersion) }),
     };
     await callServer(command, io, async (call) => {
-      const named = await withWholeId(call, given);
+      const named = await withWholeId(call, name);
       const whole = { ...request, ...named };
       const reply = await call.connection.memoryProvider.update(whole, call.options);
       const text = `Updated ${memoryNameText(named)}: version ${reply.memory?.version ?? ""}.`;

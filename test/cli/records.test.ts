@@ -80,6 +80,23 @@ it("update changes and clears only the given fields of a memory", async () => {
   });
 });
 
+it("update takes the options that name the memory, the server and the form of the reply", async () => {
+  const userId = `user-${++users}`;
+  const who = ["--server", server.grpcUrl, "--user", userId, "--agent", "guide", "--json"];
+  const stored = await runCommand(["add", ...who, "tea"], { environment: {} });
+  const { id } = JSON.parse(stored.stdout) as { readonly id: string };
+  const changed = ["update", ...who, "--kind", "drink", "--content", "coffee", id];
+  expect(await runCommand(changed, { environment: {} })).toMatchObject({ exitCode: 0, stderr: "" });
+  const { stdout } = await runCommand(["get", ...who, id], { environment: {} });
+  expect(stdout).toContain('"coffee"');
+});
+
+it("add reads standard input for the text -", async () => {
+  const { shell, printed } = createShell();
+  await shell(["add", "-"], { stdin: "from a file\n" });
+  expect(await printed("list")).toContain("from a file");
+});
+
 it("explain says why a search returns a memory or leaves it out", async () => {
   const { shell, printed } = createShell();
   const tea = await add(shell, "Ada drinks tea");
@@ -164,6 +181,8 @@ it("notes of a run are written, read, listed and deleted", async () => {
 
 it("prune counts or removes records of each kind", async () => {
   const { printed } = createShell();
-  expect(await printed("prune", "--dry-run")).toMatch(/^expired memories: 0\n/);
+  expect(await printed("prune", "--dry-run")).toMatch(
+    /^unfinished erasures: 0\nexpired memories: 0\n/,
+  );
   expect(await printed("prune")).toContain("overdue proposals: 0");
 });

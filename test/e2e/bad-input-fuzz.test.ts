@@ -29,7 +29,7 @@ const allowed = [
 ];
 
 /**
- * All methods except the watches, which do not end by themselves, and HoldWrites: a valid hold makes
+ * All methods except the watches, which do not end by themselves, and HoldWrites: a hold makes
  * the server refuse writes.
  */
 const methods = [

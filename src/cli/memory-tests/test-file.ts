@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { fromJson, fromJsonString, type JsonObject, toJson } from "@bufbuild/protobuf";
 import { Ajv, type ErrorObject } from "ajv";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
@@ -140,7 +140,7 @@ function testOf(test: WrittenTest): MemoryTest {
 /** Reads the memories of a file of JSON Lines beside the test file. */
 async function memoriesBeside(path: string, name: string | undefined): Promise<TestMemory[]> {
   if (name === undefined) return [];
-  const file = join(dirname(path), name);
+  const file = isAbsolute(name) ? name : join(dirname(path), name);
   const lines = (await readText(file)).split("\n");
   const faults = new FaultyParts(file);
   const memories = lines.map((line, index) =>

@@ -178,9 +178,14 @@ class Erasures {
   }
 
   async #begun(): Promise<readonly (readonly [key: string, erasure: BegunErasure])[]> {
-    await using snapshot = await this.#parts.store.snapshot(serverScope);
     const begun: (readonly [string, BegunErasure])[] = [];
-    for await (const entry of snapshot.scan("erasures", serverScope)) begun.push(entry);
+    try {
+      await using snapshot = await this.#parts.store.snapshot(serverScope);
+      for await (const entry of snapshot.scan("erasures", serverScope)) begun.push(entry);
+    } catch (error) {
+      // After a move, the new server makes the erasures that were begun.
+      if (!(error instanceof VademecumError && error.reason === "MOVED")) throw error;
+    }
     return begun;
   }
 }
