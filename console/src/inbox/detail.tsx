@@ -116,7 +116,11 @@ function Effect({ response, proposal }: ShownProps) {
           " The text has changed since the proposal; this is the edit of the text as it is now."}
       </p>
       {asked.value?.key === key && (
-        <p class="note warning" role="alert">
+        <p
+          class="note warning asked"
+          role="alert"
+          ref={(element) => element?.scrollIntoView({ block: "nearest" })}
+        >
           Sure? {asked.value.why.join("; ")}. Press the key once more to approve.
         </p>
       )}
