@@ -79,6 +79,15 @@ describe("a mem0 file", () => {
       expect(refused).toMatchObject({ exitCode: 2, memories: [] });
       expect(refused.stderr).toContain(`"${key}" in 2 of them, which may be meant`);
     }
+    for (const key of ["userId", "user_id", "user"]) {
+      const [ann, bob] = ["ann", "bob"].map((user) => ({
+        ...{ id: user, memory: `of ${user}`, metadata: { [key]: user, topic: "tea" } },
+      }));
+      const merged = await importOf([ann, bob]);
+      expect(merged).toMatchObject({ exitCode: 2, memories: [] });
+      expect(merged.stderr).toContain(`2 values of "${key}" in their metadata`);
+      expect((await importOf([ann])).memories).toHaveLength(1);
+    }
     const nested = await importOf([{ id: "a", memory: "one", user_id: { id: 7 } }]);
     expect(nested.stderr).toContain('the user_id {"id":7}, which is no id');
   });

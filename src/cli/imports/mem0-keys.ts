@@ -99,6 +99,29 @@ export function unreadKeys(items: readonly JsonObject[]): readonly Skipped[] {
   });
 }
 
+/**
+ * Refuses memories of several users whose names are in their metadata alone: they would become the
+ * memories of one user.
+ *
+ * @throws ImportRefusal
+ */
+export function requireNoUsersInMetadata(items: readonly JsonObject[]): void {
+  const users = new Map<string, Set<string>>();
+  for (const { user_id: user = null, metadata } of items) {
+    if (user !== null || typeof metadata !== "object" || metadata === null) continue;
+    for (const [key, value] of Object.entries(metadata)) {
+      if ((known.get(plain(key)) ?? meantBy(key)) !== "user_id") continue;
+      users.set(key, (users.get(key) ?? new Set()).add(JSON.stringify(value)));
+    }
+  }
+  for (const [key, { size }] of users)
+    if (size > 1)
+      throw new ImportRefusal(
+        `its memories have no "user_id", but ${size} values of "${key}" in their metadata, which ` +
+          'may be meant. Move the field out of the metadata, and name it "user_id".',
+      );
+}
+
 /** Returns the field that a key may stand for, by another usual name or with two other letters. */
 function meantBy(key: string): string | undefined {
   const text = plain(key);

@@ -20,7 +20,7 @@ import {
   originEntry,
   type Skipped,
 } from "./import-plan.js";
-import { unreadKeys, withUsualKeys } from "./mem0-keys.js";
+import { requireNoUsersInMetadata, unreadKeys, withUsualKeys } from "./mem0-keys.js";
 
 const originFacts = [
   "user_id",
@@ -61,7 +61,9 @@ export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportCho
     if (reason === undefined) memories.push(toMemory(name, item, incomplete));
     else skipped.push({ name, reason });
   }
-  incomplete.push(...unreadKeys(items.map(({ item }) => item)));
+  const all = items.map(({ item }) => item);
+  requireNoUsersInMetadata(all);
+  incomplete.push(...unreadKeys(all));
   return { source: "mem0", memories, blocks: [], skipped, incomplete };
 }
 
