@@ -74,6 +74,8 @@ describe("the facts about an RPC", () => {
       (method) => factsOf(method).writes !== "idempotencyKey" in method.input.field,
     );
     expect(differing.map(({ name }) => name)).toEqual([
+      // A job has an id.
+      "CancelJob",
       "Reindex",
       "Prune",
       "Restore",

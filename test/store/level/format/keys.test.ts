@@ -82,6 +82,7 @@ describe("keys on disk", () => {
       keyPositions: 0x48,
       toolManifests: 0x49,
       proposalsByTarget: 0x4a,
+      erasures: 0x51,
     });
     expect(
       Object.fromEntries(Object.entries(golden).map(([name, key]) => [name, key.toString("hex")])),
