@@ -65,7 +65,7 @@ describe.each(["level", "postgres"])("a large namespace on %s", (provider) => {
     await agent.addAll("one", "two", "three");
     expect(warnings).toEqual([]);
     await agent.add("four");
-    expect(warnings).toMatchObject([{ ...namespace, memories: 4, supported: 3, max: 5 }]);
+    expect(warnings).toMatchObject([{ memories: 4, supported: 3, max: 5 }]);
     const items = ["five", "six", "seven"].map((content) => ({
       clientId: content,
       add: { namespace, content },
@@ -92,7 +92,7 @@ describe.each(["level", "postgres"])("a large namespace on %s", (provider) => {
     const [first] = (await client.getAll({ namespace })).memories;
     expect(warnings).toEqual([]);
     await client.recall({ search: { namespace, query: "one" } });
-    expect(warnings).toMatchObject([{ ...namespace, memories: 5 }]);
+    expect(warnings).toMatchObject([{ memories: 5 }]);
     expect(await failureOf(agent.add("six"))).toMatchObject(tooLarge);
     await agent.delete(first?.id ?? "");
     await agent.add("six");

@@ -35,10 +35,10 @@ export interface ReplyParts {
 const givenUpMs = 1_000;
 
 /**
- * How many copies of a reply are in RAM while it is made: the message, whose texts are decoded for
- * this call, and its encoded form, which then waits to be sent.
+ * How many copies of a reply are in RAM while it is made or waits to be sent: the message, whose
+ * texts are decoded for this call, and its encoded form.
  */
-const copiesInMaking = 2;
+const replyCopies = 2;
 
 /** Assumed bytes of a call in RAM, apart from large messages. */
 const callBaseBytes = 128 * 1024;
@@ -129,7 +129,7 @@ export class OpenReply implements SwapItem, EndingCall {
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   growSlot(requestBytes: number, replyBytes: number, call: EndingCall): Promise<void> | undefined {
-    return this.#slot?.grow(callBaseBytes + requestBytes + copiesInMaking * replyBytes, call);
+    return this.#slot?.grow(callBaseBytes + requestBytes + replyCopies * replyBytes, call);
   }
 
   /**
@@ -166,7 +166,7 @@ export class OpenReply implements SwapItem, EndingCall {
   /** Notes that the whole reply has been made and is `bytes` long. */
   complete(bytes: number): void {
     this.#isComplete = true;
-    this.#slot?.resize(callBaseBytes + bytes);
+    this.#slot?.resize(callBaseBytes + replyCopies * bytes);
     this.#deadlineAtMs = Math.min(this.#deadlineAtMs, this.#parts.nowMs());
   }
 
