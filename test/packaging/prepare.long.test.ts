@@ -22,7 +22,22 @@ let template: string;
 let clone: string;
 
 /** The scripts that prepare a project. */
-const scripts = ["prepare.mjs", "build.mjs", "compile.mjs", "licences.mjs", "source-digest.mjs"];
+const scripts = [
+  "prepare.mjs",
+  "build.mjs",
+  "build-console.mjs",
+  "compile.mjs",
+  "licences.mjs",
+  "source-digest.mjs",
+];
+
+/** The files of the console that the build names. */
+const consoleFiles = {
+  "src/main.tsx": "export {};",
+  "style.css": "",
+  "icon.svg": "<svg/>",
+  "index.html": "$SCRIPT $STYLE $ICON",
+};
 
 /** The sources that the build names. */
 const sources = {
@@ -49,10 +64,11 @@ beforeAll(() => {
     symlinkSync(join(projectFolder, "node_modules", name), join(clone, "node_modules", name));
   write("package.json", { type: "module", engines: { node: ">=20.19.0" } });
   write("package-lock.json", { packages: { "": {}, ...wanted } });
-  for (const [path, text] of Object.entries(sources)) {
-    mkdirSync(dirname(join(clone, "src", path)), { recursive: true });
-    writeFileSync(join(clone, "src", path), text);
-  }
+  for (const [folder, files] of Object.entries({ src: sources, console: consoleFiles }))
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(clone, folder, path)), { recursive: true });
+      writeFileSync(join(clone, folder, path), text);
+    }
   // A stand-in for npm, which records its arguments and installs the given packages.
   const note = `require("node:fs").writeFileSync("npm-arguments", process.argv.slice(2).join(" "));`;
   writeFileSync(
