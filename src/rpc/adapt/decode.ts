@@ -161,13 +161,11 @@ function clientIdOf(bytes: Uint8Array): string {
 }
 
 function noteFaultyPart(message: Message, { field, index, faults }: FaultyPart): void {
-  const value = fieldValue(message, field);
-  noteFault(
-    field.fieldKind === "list"
-      ? ((value as readonly object[])[index] as object)
-      : (value as object),
-    malformedFields(faults),
-  );
+  const value = fieldValue(message, field) as object | undefined;
+  const part =
+    field.fieldKind === "list" ? (value as readonly object[] | undefined)?.[index] : value;
+  // The decoder may have dropped the part, such as the earlier of two values of a field.
+  noteFault(part ?? message, malformedFields(faults));
 }
 
 function requireSize(schema: DescMessage, { byteLength }: Uint8Array, isJson: boolean): void {

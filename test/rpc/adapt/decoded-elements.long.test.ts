@@ -74,7 +74,10 @@ function countIn(value: unknown): { elements: number; unknown: number } {
     if ("$unknown" in next) total.unknown += (next.$unknown as readonly unknown[]).length;
     const inner = Object.entries<unknown>({ ...next }).filter(([key]) => !key.startsWith("$"));
     // Of the fields of a message, only those that are messages count as elements.
-    total.elements += "$typeName" in next ? inner.filter(isMessage).length : inner.length;
+    // The object of a oneof is none.
+    const isOneof = "case" in next && !("$typeName" in next);
+    if (!isOneof)
+      total.elements += "$typeName" in next ? inner.filter(isMessage).length : inner.length;
     pending.push(...inner.map(([, item]) => item));
   }
   return total;
@@ -108,7 +111,8 @@ describe("an expensive request is decoded only up to the limits", () => {
       if (decoded === "REQUEST_TOO_COMPLEX" || decoded === "REQUEST_TOO_LARGE")
         expect(calls, `${describeShape(shape)}: ${decoded}`).toBe(0);
     }
-    expect(reasons).toContain("decoded");
+    // Values that are no fields make every request for a message without fields malformed.
+    if (method.input.fields.length > 0) expect(reasons).toContain("decoded");
     expect([...reasons].some((reason) => reason.startsWith("REQUEST_TOO_"))).toBe(true);
   });
 });
