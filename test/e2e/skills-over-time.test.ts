@@ -136,7 +136,8 @@ describe("PruneStale", () => {
       expect(await skillsOf(true)).toBe(3n);
       expect(await skillsOf(false)).toBe(3n);
       expect(await idsOf(skills)).toEqual([]);
-      expect(logged.filter(({ msg }) => msg === "pruned")).toEqual([]);
+      // The line of the call, and none of a pruning by itself.
+      expect(logged.filter(({ msg }) => msg === "pruned")).toHaveLength(1);
     },
   );
 });
