@@ -47,8 +47,11 @@ export class TextTable {
 
   /** Returns the text of a number. */
   at(number: number): string {
-    const units = this.#units.subarray(this.#startOf(number), this.#ends[number]);
-    return String.fromCharCode(...units);
+    const { buffer, byteOffset, byteLength } = this.#units.subarray(
+      this.#startOf(number),
+      this.#ends[number],
+    );
+    return Buffer.from(buffer, byteOffset, byteLength).toString("utf16le");
   }
 
   /** Returns the first UTF-16 unit of a text that is not empty. */
