@@ -18,7 +18,8 @@ import {
   MergedRanking,
   takeMatches,
 } from "./across-agents.js";
-import { type ExplainInput, explain } from "./explain/explain.js";
+import { explain } from "./explain/explain.js";
+import type { Followed } from "./explain/followed-match.js";
 import { type PackedRanking, pack } from "./pack/pack.js";
 import { completeResult } from "./pack/pack-excerpt.js";
 import {
@@ -89,11 +90,7 @@ export interface Searcher {
    * Searches, and follows the hits, what was omitted, the next best memories, and those of some ids
    * through the search.
    */
-  explainSearch(
-    query: SearchQuery,
-    followed: Pick<ExplainInput, "ids" | "nearMisses">,
-    call: Call,
-  ): Promise<SearchExplanation>;
+  explainSearch(query: SearchQuery, followed: Followed, call: Call): Promise<SearchExplanation>;
   /**
    * Starts a search for each query. Each search embeds its own text, so that no search waits for
    * another.
@@ -135,10 +132,10 @@ export function createSearcher(parts: SearcherParts): Searcher {
   const explainSearch: Searcher["explainSearch"] = async (given, followed, call) => {
     const query = withoutBlankText(given);
     const search = { ...prepare(parts, query, call), comparesAll: true };
-    const { packed, explanationOf } = await readIndex(parts, search, (index, input) => ({
-      packed: respond(index, input, query, plain),
-      explanationOf: explain(index, { query, rankInput: input, ...followed, columns }),
-    }));
+    const { packed, explanationOf } = await readIndex(parts, search, (index, rankInput) => {
+      const input = { query, rankInput, packed: respond(index, rankInput, query, plain), columns };
+      return { packed: input.packed, explanationOf: explain(index, { ...input, ...followed }) };
+    });
     return explanationOf(await completeResult(packed, plain, call));
   };
 
@@ -158,7 +155,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       return { hits, ...(await textForModel(tokens, query, list, { hits, summary })) };
     },
     async explain(given, id, call) {
-      return explanationFor(id, await explainSearch(given, { ids: [id], nearMisses: 0 }, call));
+      return explanationFor(id, await explainSearch(given, { ids: [id] }, call));
     },
     explainSearch,
     searchAll(queries, call) {

@@ -10,7 +10,6 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { OmissionReason, type SearchRequest } from "#gen/vademecum/v1/search_pb.js";
 import { invalidField } from "../../core/model/errors.js";
-import type { Memory } from "../../core/model/memory.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import type { Principal } from "../../core/model/principal.js";
 import { firstOfMessage } from "../../core/requests/list-page.js";
@@ -24,9 +23,6 @@ import { isoDay } from "../../core/text/day-span.js";
 import { fromMemory } from "./memory.js";
 import { requireSet } from "./require-set.js";
 import { fromSearchSummary, toSearchQuery } from "./search.js";
-
-/** Maximum length of the content of an explained memory, in UTF-16 units. */
-const contentMax = 500;
 
 /**
  * Converts the search that a request asks to explain.
@@ -49,8 +45,7 @@ export async function fromSearchExplanation(
   namespace: Namespace,
   durationMs: number,
 ): Promise<ExplainSearchResponse> {
-  const shortened = memories.map((one) => ({ ...one, memory: shorten(one.memory) }));
-  const listed = await firstOfMessage(shortened);
+  const listed = await firstOfMessage(memories);
   return create(ExplainSearchResponseSchema, {
     reading: fromReading(reading),
     stages: stages.map(({ name, left, dropped }) => ({
@@ -71,15 +66,6 @@ function fromExplainedMemory(
     ...{ memory: fromMemory(memory, namespace), stages: [...stages], tokens, returned, nearCopyOf },
     ...(omission !== undefined && { omission: OmissionReason[omission] }),
   });
-}
-
-/** Returns a memory without its metadata, and with the beginning of a long content. */
-function shorten(whole: Memory): Memory {
-  const { metadata: _, ...memory } = whole;
-  const { content } = memory;
-  if (content.length <= contentMax) return memory;
-  // Does not end in the middle of a character of two units.
-  return { ...memory, content: content.slice(0, contentMax).replace(/[\uD800-\uDBFF]$/, "") };
 }
 
 function fromReading(reading: QueryReading) {

@@ -33,6 +33,7 @@ const excerpts = [
   attack("Search", ["budget_tokens", "largest number", 5_000]),
   attack("Recall", ["search.budget_tokens", "largest number", 5_000]),
   attack("Explain", ["search.budget_tokens", "largest number", 5_000]),
+  attack("ExplainSearch", ["search.budget_tokens", "largest number", 5_000]),
   attack("QueryMemory", ["queries.budget_tokens", "largest number", 1_000]),
 ].map((request): Attack => ({ ...request, world: 1 }));
 

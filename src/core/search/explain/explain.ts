@@ -1,7 +1,7 @@
 import { allTypes, type Memory } from "../../model/memory.js";
 import { currentSuccessor, isExpired } from "../../model/visibility.js";
 import type { NamespaceIndex, Row } from "../../ports/search-index.js";
-import { copyKeyOf } from "../pack/pack.js";
+import type { PackedRanking } from "../pack/pack.js";
 import type { RankInput } from "../query/rank-input.js";
 import { finderOf, mayReturn, passesFilter } from "../query/result-filter.js";
 import {
@@ -14,21 +14,20 @@ import {
   type SearchResult,
   type StageSummary,
 } from "../query/search.js";
-import { anyMatch, type Match } from "../rank/matches.js";
+import { anyMatch } from "../rank/matches.js";
 import { rank } from "../rank/rank.js";
 import type { RankingColumns } from "../score/ranking-columns.js";
+import { type Followed, type FollowedMatch, followMatches, shortMemory } from "./followed-match.js";
 import { MatchStages } from "./match-stages.js";
 import { orderStages } from "./order-stages.js";
 import { packingStage } from "./packing-stage.js";
 
 /** A search to explain. */
-export interface ExplainInput {
+export interface ExplainInput extends Followed {
   readonly query: SearchQuery;
   readonly rankInput: RankInput;
-  /** Ids of memories to follow, besides the hits and what was omitted. */
-  readonly ids: readonly string[];
-  /** Number of the best memories that are neither hits nor omitted to follow. */
-  readonly nearMisses: number;
+  /** The packed ranking of the search. */
+  readonly packed: PackedRanking;
   /** Columns for the rankings. */
   readonly columns: RankingColumns;
 }
@@ -50,32 +49,18 @@ export function explain(
   index: NamespaceIndex,
   input: ExplainInput,
 ): (result: SearchResult) => SearchExplanation {
-  const { query, rankInput, ids, nearMisses, columns } = input;
-  const matches = [...rank(index, rankInput, columns).matches(anyMatch)];
+  const { query, rankInput, packed, nearMisses, columns } = input;
+  const ranking = rank(index, rankInput, columns).matches(anyMatch);
+  const matches = followMatches(ranking, packed, input, rankInput.timeZone);
   const matching = matchesAll(query) ? undefined : new MatchStages(index, rankInput, columns);
-  const matchAt = new Map(matches.map(({ memory }, at) => [memory.id, at]));
-  const rowsOfMatches = new Set(matches.map(({ row }) => row));
+  const matchAt = new Map(matches.map(({ memory }, at) => [memory?.id, at]));
   const reading = readingOf(index, input, matching);
   const summaries = [filterSummary(index, rankInput), ...(matching?.summaries() ?? [])];
 
-  const dropped: Dropped[] = [];
-  const missingIds: string[] = [];
-  const follow = (row: Row): void => {
-    const filtering = filterStage(index, input, row);
-    const stages = filtering.droppedReason === "" ? (matching?.of(row, false) ?? []) : [];
-    dropped.push({ memory: index.at(row).memory, stages: [filtering, ...stages] });
-  };
-  for (const id of new Set(ids)) {
-    const row = index.rowOf(id);
-    if (row === undefined || isExpired(index.at(row).memory, rankInput.now)) missingIds.push(id);
-    else if (!matchAt.has(id)) follow(row);
-  }
-  const asked = new Set(dropped.map(({ memory }) => memory.id));
-  for (const row of matching?.bestWithoutMatch(nearMisses + asked.size, rowsOfMatches) ?? [])
-    if (!asked.has(index.at(row).memory.id)) follow(row);
+  const { dropped, missingIds, askedCount } = followDropped(index, input, matches, matching);
 
   const ordering = orderStages(matches, query);
-  const stagesOf = (match: Match, at: number, result: SearchResult): ExplainStage[] => {
+  const stagesOf = (match: FollowedMatch, at: number, result: SearchResult): ExplainStage[] => {
     const passed = { name: "filter", score: 0, droppedReason: "" };
     const before = [passed, ...(matching?.of(match.row, true) ?? [])];
     const { gateClosed = false, noHitsReason } = result.summary;
@@ -87,14 +72,15 @@ export function explain(
     return [...before, ...ordering(at), packingStage(match, query, result)];
   };
   return (result) => {
-    const chosen = chooseMatches(matches, matchAt, { ids, nearMisses, result });
+    const chosen = chooseMatches(matches, matchAt, input, result);
     const found = chosen.map((at): ExplainedMemory => {
-      const match = matches[at] as Match;
-      const isKept = (id: string): boolean =>
-        isCopyOf(match, matches[matchAt.get(id) ?? -1], input);
-      return explainMatch(match, stagesOf(match, at, result), isKept, result);
+      const match = matches[at] as FollowedMatch & { readonly memory: Memory };
+      return explainMatch(match, stagesOf(match, at, result), result);
     });
-    const nearest = dropped.slice(0, asked.size + Math.max(0, nearMisses - countMissed(found)));
+    const nearest = dropped.slice(
+      0,
+      askedCount + Math.max(0, (nearMisses ?? 0) - countMissed(found)),
+    );
     return {
       ...{ reading, missingIds, result },
       stages: [...summaries, ...resultSummaries(matches.length, summaries, result)],
@@ -108,6 +94,32 @@ export function explain(
   };
 }
 
+/** Follows the memories that do not match: those that are asked about, then the best others. */
+function followDropped(
+  index: NamespaceIndex,
+  input: ExplainInput,
+  matches: readonly FollowedMatch[],
+  matching: MatchStages | undefined,
+): { dropped: readonly Dropped[]; missingIds: readonly string[]; askedCount: number } {
+  const { ids, nearMisses, rankInput } = input;
+  const matched = new Set(matches.map(({ row }) => row));
+  const missingIds: string[] = [];
+  const asked = new Set<Row>();
+  for (const id of new Set(ids)) {
+    const row = index.rowOf(id);
+    if (row === undefined || isExpired(index.at(row).memory, rankInput.now)) missingIds.push(id);
+    else if (!matched.has(row)) asked.add(row);
+  }
+  const others = nearMisses === undefined ? 0 : nearMisses + asked.size;
+  const rows = new Set([...asked, ...(matching?.bestWithoutMatch(others, matched) ?? [])]);
+  const dropped = Array.from(rows, (row): Dropped => {
+    const filtering = filterStage(index, input, row);
+    const stages = filtering.droppedReason === "" ? (matching?.of(row, false) ?? []) : [];
+    return { memory: shortMemory(index.at(row).memory), stages: [filtering, ...stages] };
+  });
+  return { dropped, missingIds, askedCount: asked.size };
+}
+
 /** Number of matches that were neither returned nor omitted. */
 function countMissed(found: readonly ExplainedMemory[]): number {
   return found.filter(({ returned, omission }) => !returned && omission === undefined).length;
@@ -118,20 +130,20 @@ function countMissed(found: readonly ExplainedMemory[]): number {
  * and the best of the others.
  */
 function chooseMatches(
-  matches: readonly Match[],
-  matchAt: ReadonlyMap<string, number>,
-  {
-    ids,
-    nearMisses,
-    result: { hits, summary },
-  }: Pick<ExplainInput, "ids" | "nearMisses"> & { readonly result: SearchResult },
+  matches: readonly FollowedMatch[],
+  matchAt: ReadonlyMap<string | undefined, number>,
+  { ids, nearMisses }: ExplainInput,
+  { hits, summary }: SearchResult,
 ): readonly number[] {
-  const named = [...hits.map(({ memory }) => memory.id), ...summary.omitted.map(({ id }) => id)];
+  const named =
+    nearMisses === undefined
+      ? []
+      : [...hits.map(({ memory }) => memory.id), ...summary.omitted.map(({ id }) => id)];
   const chosen = new Set(
     [...named, ...ids].map((id) => matchAt.get(id)).filter((at) => at !== undefined),
   );
   let missed = 0;
-  for (let at = 0; at < matches.length && missed < nearMisses; at++) {
+  for (let at = 0; at < matches.length && missed < (nearMisses ?? 0); at++) {
     if (chosen.has(at)) continue;
     chosen.add(at);
     missed += 1;
@@ -139,31 +151,15 @@ function chooseMatches(
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Whether a match is a near-copy of another one. */
-function isCopyOf(
-  match: Match,
-  other: Match | undefined,
-  { rankInput: { timeZone } }: ExplainInput,
-): boolean {
-  return (
-    other !== undefined &&
-    other.wordSignature === match.wordSignature &&
-    copyKeyOf(match, timeZone) === copyKeyOf(other, timeZone)
-  );
-}
-
-/** @param isKept whether the match is a near-copy of the memory with this id */
 function explainMatch(
-  match: Match,
+  { memory, nearCopyOf }: FollowedMatch & { readonly memory: Memory },
   stages: readonly ExplainStage[],
-  isKept: (id: string) => boolean,
   { hits, summary }: SearchResult,
 ): ExplainedMemory {
-  const { memory } = match;
   const hit = hits.find((one) => one.memory.id === memory.id);
   const omission = summary.omitted.find(({ id }) => id === memory.id);
   const isCopy = omission?.reason === "NEAR_COPY";
-  const kept = isCopy ? hits.find((one) => isKept(one.memory.id)) : undefined;
+  const kept = isCopy ? hits.find((one) => one.memory.id === nearCopyOf) : undefined;
   return {
     ...{ memory, stages },
     tokens: hit?.tokens ?? omission?.tokens ?? memory.tokenCount,

@@ -1,5 +1,5 @@
 import { type ExplainStage, matchesAll, type SearchQuery } from "../query/search.js";
-import type { Match } from "../rank/matches.js";
+import type { FollowedMatch } from "./followed-match.js";
 import { Ranks } from "./ranks.js";
 
 /** What one stage adds to the score of each match. */
@@ -17,7 +17,7 @@ interface Bonus {
  * @param matches all matches, in their order
  */
 export function orderStages(
-  matches: readonly Match[],
+  matches: readonly FollowedMatch[],
   query: SearchQuery,
 ): (matchAt: number) => ExplainStage[] {
   if (matchesAll(query) || query.order === "NEWEST_FIRST") {
@@ -34,7 +34,7 @@ export function orderStages(
     });
 }
 
-function bonusesOf(matches: readonly Match[], { weights }: SearchQuery): readonly Bonus[] {
+function bonusesOf(matches: readonly FollowedMatch[], { weights }: SearchQuery): readonly Bonus[] {
   const { recency, importance } = weights;
   const bonuses = [
     ["author", (match) => match.scores.author],
@@ -44,13 +44,13 @@ function bonusesOf(matches: readonly Match[], { weights }: SearchQuery): readonl
     ["similar_words", (match) => match.scores.similarWords],
     ["recency", (match) => recency * match.scores.recency],
     ["importance", (match) => importance * match.scores.importance],
-  ] as const satisfies readonly (readonly [string, (match: Match) => number])[];
+  ] as const satisfies readonly (readonly [string, (match: FollowedMatch) => number])[];
   let sums = Float64Array.from(
     matches,
     (match) => match.scores.final - bonuses.reduce((sum, [, bonus]) => sum + bonus(match), 0),
   );
   return bonuses.map(([name, bonus]) => {
-    sums = sums.map((sum, at) => sum + bonus(matches[at] as Match));
+    sums = sums.map((sum, at) => sum + bonus(matches[at] as FollowedMatch));
     const after = sums;
     return { name, sums: after, ranks: new Ranks(() => after.slice()) };
   });

@@ -7,17 +7,21 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../query/search.js";
-import type { Match } from "../rank/matches.js";
+import type { FollowedMatch } from "./followed-match.js";
 
 /** Returns the stage `packing` of a match: its place among the hits, or why it is none of them. */
-export function packingStage(match: Match, query: SearchQuery, result: SearchResult): ExplainStage {
+export function packingStage(
+  match: FollowedMatch,
+  query: SearchQuery,
+  result: SearchResult,
+): ExplainStage {
   const { hits, summary } = result;
   const name = "packing";
-  const hitAt = hits.findIndex(({ memory }) => memory.id === match.memory.id);
+  const hitAt = hits.findIndex(({ memory }) => memory.id === match.memory?.id);
   const hit = hits[hitAt];
   if (hit !== undefined)
     return { name, score: hit.scores.final, rank: hitAt + 1, droppedReason: "" };
-  const omission = summary.omitted.find(({ id }) => id === match.memory.id);
+  const omission = summary.omitted.find(({ id }) => id === match.memory?.id);
   const droppedReason =
     omission === undefined
       ? unlistedReason(match, query, result)
@@ -41,7 +45,11 @@ function omissionReason(
 }
 
 /** Why a match is neither a hit nor one of the listed omissions. */
-function unlistedReason(match: Match, query: SearchQuery, { hits, summary }: SearchResult): string {
+function unlistedReason(
+  match: FollowedMatch,
+  query: SearchQuery,
+  { hits, summary }: SearchResult,
+): string {
   const { minRelevance } = query;
   const limit = limitOf(query);
   const isLimitReached = hits.length === limit && hits[0]?.excerpt === false;

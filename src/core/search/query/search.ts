@@ -228,6 +228,7 @@ export interface QueryReading {
 
 /** How one of several memories fared in a search. */
 export interface ExplainedMemory {
+  /** Without metadata, and with at most the first 500 UTF-16 units of its content. */
   readonly memory: Memory;
   readonly stages: readonly ExplainStage[];
   /** Tokens that it uses, or would use. */
