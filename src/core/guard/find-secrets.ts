@@ -97,10 +97,10 @@ function* keysAndTokens(text: string, onStep: OnStep): Generator<FoundSecret> {
 }
 
 /**
- * Groups of three digits or more, as cards have them, with single spaces or hyphens between them.
- * Not a part of a decimal number or of an id such as a UUID.
+ * Groups of three digits or more, as cards have them, with single spaces, no-break spaces or
+ * hyphens between them. Not a part of a decimal number or of an id such as a UUID.
  */
-const digitRuns = /(?<![\w.,-])\d{3,}(?:[ -]\d{3,})*(?!\w)/g;
+const digitRuns = /(?<![\w.,-])\d{3,}(?:[ \u00a0\u202f-]\d{3,})*(?!\w)/g;
 
 /** Minimum number of digits of a card number. */
 const cardDigitsMin = 13;
@@ -145,7 +145,10 @@ function hasLuhnSum(digits: string): boolean {
 }
 
 /** The country and the check digits of an IBAN, at the beginning of a word. */
-const ibanBegin = /(?<![A-Za-z\d])[A-Z]{2}\d{2}(?=[ A-Z\d])/g;
+const ibanBegin = /(?<![A-Za-z\d])[A-Z]{2}\d{2}(?=[ \u00a0\u202fA-Z\d])/g;
+
+/** The spaces that numbers are written with: texts of web pages have no-break spaces. */
+const isSpace = (character = ""): boolean => /^[ \u00a0\u202f]$/.test(character);
 
 function* accountNumbers(text: string, onStep: OnStep): Generator<FoundSecret> {
   onStep(text.length);
@@ -157,7 +160,7 @@ function* accountNumbers(text: string, onStep: OnStep): Generator<FoundSecret> {
     while (characters.length < length && at < text.length) {
       const character = text[at] as string;
       if (/[A-Z\d]/.test(character)) characters += character;
-      else if (character !== " " || text[at - 1] === " ") break;
+      else if (!isSpace(character) || isSpace(text[at - 1])) break;
       at += 1;
     }
     onStep(at - index);

@@ -42,6 +42,12 @@ const positives: readonly (readonly [kind: string, text: string, secret: string]
   ["card number", "3400-000000-00009", "3400-000000-00009"],
   ["card number", "6011000000000004", "6011000000000004"],
   ["card number", "in 2024 4111 1111 1111 1111", "4111 1111 1111 1111"],
+  ["card number", "pay 4111\u00a01111\u202f1111\u00a01111", "4111\u00a01111\u202f1111\u00a01111"],
+  [
+    "account number",
+    "to DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000",
+    "DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000",
+  ],
   ["card number", "(30000000000004)", "30000000000004"],
   ["account number", "IBAN DE89 3704 0044 0532 0130 00.", "DE89 3704 0044 0532 0130 00"],
   ["account number", "GB82WEST12345698765432", "GB82WEST12345698765432"],
