@@ -61,10 +61,8 @@ export class NearRows {
     const chosen = signs.nearest(vector, rowLimit, most);
     const cosines = new Float32Array(chosen.length);
     vectors.scoreSome(vector, chosen, chosen.length, cosines);
-    const places = Array.from(chosen.keys()).sort(
-      (a, b) => (cosines[b] as number) - (cosines[a] as number),
-    );
-    const near = Int32Array.from(places.slice(0, reach), (place) => chosen[place] as number);
+    const least = cosines.toSorted().at(-reach) ?? -1;
+    const near = chosen.filter((_, place) => (cosines[place] as number) >= least);
     let accepted = 0;
     for (const row of near) {
       if (accepts(row as Row)) accepted += 1;
