@@ -33,7 +33,8 @@ func (client *Client) Threads(userID, agentID string) *Threads {
 	return &Threads{client.calls, vademecumv1.NewThreadServiceClient(client.connection), userID, agentID}
 }
 
-// AppendTurns stores turns at the end of a thread. Creates the thread if it does not exist.
+// AppendTurns stores turns at the end of a thread. Creates the thread if it does not exist. A turn
+// with an `external_id` that the thread has already is the same turn, and is not stored again.
 //
 // Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) as Add does.
 func (t *Threads) AppendTurns(ctx context.Context, request *vademecumv1.AppendTurnsRequest) (*vademecumv1.AppendTurnsResponse, error) {

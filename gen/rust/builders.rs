@@ -1879,6 +1879,13 @@ impl NewTurn {
         self.embedding = embedding.into_iter().collect();
         self
     }
+
+    /// Sets `external_id`. The caller's own id of the turn, 1 to 256 bytes, such as the id of a
+    /// message in a chat. Unique in the namespace, and compared byte for byte. Default none.
+    pub fn with_external_id(mut self, external_id: impl Into<String>) -> Self {
+        self.external_id = Some(external_id.into());
+        self
+    }
 }
 
 impl PopTurnRequest {
@@ -2303,7 +2310,7 @@ impl ReplaceThreadRequest {
     }
 
     /// Sets `turns`. The new turns, oldest first: 1 to 500, and at most 1 MiB together, which is
-    /// the limit of a request.
+    /// the limit of a request. A new turn may have the external_id of a deleted one.
     pub fn with_turns(mut self, turns: impl IntoIterator<Item = impl Into<NewTurn>>) -> Self {
         self.turns = turns.into_iter().map(Into::into).collect();
         self

@@ -34,11 +34,16 @@ export function namedNotFound({ id, externalId }: MemoryName): VademecumError {
   return new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", message);
 }
 
-/** Returns the error of a new memory whose external id belongs to this memory. */
-export function externalIdInUse({ id, externalId = "" }: Memory): VademecumError {
-  const description =
-    `memory '${id}' has the external_id '${externalId}'; set on_conflict to replace or keep it, or ` +
-    "use another external_id";
+/**
+ * Returns the error of a new memory whose external id belongs to this memory.
+ *
+ * @param wayOut what a caller can do besides using another external id
+ */
+export function externalIdInUse(
+  { id, externalId = "" }: Memory,
+  wayOut = "set on_conflict to replace or keep it, or",
+): VademecumError {
+  const description = `memory '${id}' has the external_id '${externalId}'; ${wayOut} use another external_id`;
   return new VademecumError("ALREADY_EXISTS", "EXTERNAL_ID_IN_USE", description, {
     fields: [{ field: "external_id", description }],
     metadata: { id },

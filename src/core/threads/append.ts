@@ -1,8 +1,12 @@
-import { type Addition, addMemories } from "../memories/add.js";
+import { addMemories } from "../memories/add.js";
+import { externalIdInUse, readIfUsed } from "../memories/external-id.js";
 import { removeMemories } from "../memories/records.js";
 import type { NewMemory } from "../memories/service.js";
 import { defaultedFields } from "../memories/write-draft.js";
 import { VademecumError } from "../model/errors.js";
+import { instantOfMillis } from "../model/instant.js";
+import { threadOf } from "../model/thread.js";
+import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
@@ -21,7 +25,7 @@ export function appendTurns(
   input: AppendTurnsInput,
   call: Call,
 ): Promise<StoredTurns> {
-  return storeTurns(parts, "AppendTurns", input, () => undefined, call);
+  return storeTurns(parts, "AppendTurns", input, () => Promise.resolve(), call);
 }
 
 /** Deletes the turns of a thread and stores others, in one transaction. */
@@ -46,12 +50,12 @@ async function storeTurns(
   parts: ThreadServiceParts,
   rpc: string,
   input: AppendTurnsInput,
-  begin: Addition["begin"],
+  begin: (tx: Transaction, nowMs: number) => Promise<void>,
   call: Call,
 ): Promise<StoredTurns> {
   const { namespace, threadId, turns } = input;
   const memories = turns.map(
-    (turn): NewMemory => ({ ...turn, memoryType: "CONVERSATION", threadId }),
+    (turn): NewMemory => ({ ...turn, memoryType: "CONVERSATION", threadId, onConflict: "KEEP" }),
   );
   const addition = {
     rpc,
@@ -59,11 +63,34 @@ async function storeTurns(
     memories,
     paths: turns.map((_, at) => `turns[${at}]`),
     input: { ...input, turns: turns.map((turn) => ({ ...turn, ...defaultedFields(turn) })) },
-    begin,
+    async begin(tx: Transaction, nowMs: number) {
+      await begin(tx, nowMs);
+      await requireOwnTurns(tx, input, nowMs);
+    },
     finish: (tx: Transaction) => versionOf(tx, input),
   };
   const { ids, commitSeq, finished: version } = await addMemories(parts, addition, call);
   return { ids, version, commitSeq };
+}
+
+/**
+ * Checks that the external ids of turns are new, or belong to turns of their thread.
+ *
+ * @throws ALREADY_EXISTS (EXTERNAL_ID_IN_USE)
+ */
+async function requireOwnTurns(
+  tx: Transaction,
+  { namespace, threadId, turns }: AppendTurnsInput,
+  nowMs: number,
+): Promise<void> {
+  const now = instantOfMillis(nowMs);
+  for (const [at, { externalId }] of turns.entries()) {
+    if (externalId === undefined) continue;
+    const known = await readIfUsed(tx, namespace, externalId);
+    if (known === undefined || isExpired(known, now) || threadOf(known) === threadId) continue;
+    const error = externalIdInUse(known, `it is no turn of thread '${threadId}', so`);
+    throw error.withPaths((field) => `turns[${at}].${field}`);
+  }
 }
 
 async function versionOf(tx: Transaction, { namespace, threadId }: ThreadName): Promise<number> {

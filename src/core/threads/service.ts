@@ -16,8 +16,14 @@ export interface ThreadName {
   readonly threadId: string;
 }
 
-/** A turn to store. The thread gives its type and its `threadId`. */
-export type NewTurn = Omit<NewMemory, "memoryType" | "threadId" | "status" | "supersedes">;
+/**
+ * A turn to store. The thread gives its type and its `threadId`. If the thread has a turn with its
+ * `externalId`, that turn is kept as it is.
+ */
+export type NewTurn = Omit<
+  NewMemory,
+  "memoryType" | "threadId" | "status" | "supersedes" | "onConflict"
+>;
 
 export interface AppendTurnsInput extends Idempotent, ThreadName {
   /** Oldest first, at least one. */
@@ -99,7 +105,12 @@ export interface ThreadPage {
  * namespace gives the same result as a thread without turns.
  */
 export interface ThreadService {
-  /** Stores turns at the end of a thread, all or none. */
+  /**
+   * Stores turns at the end of a thread, all or none.
+   *
+   * @throws ALREADY_EXISTS (EXTERNAL_ID_IN_USE) when a memory that is no turn of the thread has the
+   *   `externalId` of a turn.
+   */
   append(input: AppendTurnsInput, call: Call): Promise<StoredTurns>;
   /**
    * Returns the last turns of a thread.
@@ -117,6 +128,7 @@ export interface ThreadService {
   /**
    * Stores turns in place of all turns of a thread.
    *
+   * @throws ALREADY_EXISTS (EXTERNAL_ID_IN_USE) as `append` does.
    * @throws ABORTED (VERSION_MISMATCH) when the thread is not at `expectedVersion`.
    * @throws FAILED_PRECONDITION (THREAD_TOO_LONG) when the thread has more than 10,000 turns.
    */

@@ -67,8 +67,9 @@ export function toReplaceThreadInput(request: ReplaceThreadRequest): ReplaceThre
 
 function toNewTurn(message: NewTurnMessage): NewTurn {
   const { content, author, kind, tags, importance, restricted, source, metadata } = message;
+  const { externalId } = message;
   return dropUndefined<NewTurn>({
-    ...{ content, author, kind, tags, importance, restricted, source, metadata },
+    ...{ content, author, kind, tags, importance, restricted, source, metadata, externalId },
     eventTime: toInstant(message.eventTime),
     expireTime: toInstant(message.expireTime),
     embedding: toVector(message.embedding),

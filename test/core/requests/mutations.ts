@@ -51,7 +51,7 @@ const memory = {
   expireTime: instant,
 } as const;
 const { memoryType: _, status: __, threadId: ___, ...turnFields } = memory;
-const turn = { ...turnFields, embedding: vector(1, 3) };
+const turn = { ...turnFields, embedding: vector(1, 3), externalId: "turn" };
 const server: Scope = { kind: "server" };
 const run: Scope = { kind: "run", runId: "r" };
 const filter = {

@@ -22,6 +22,7 @@ export function threadCases(it: MemoryTest): void {
   changingCases(it);
   forkingCases(it);
   orderCases(it);
+  ownIdCases(it);
 }
 
 function readingCases(it: MemoryTest): void {
@@ -323,5 +324,73 @@ function orderCases(it: MemoryTest): void {
       const version = contents[0]?.slice(0, 1) as string;
       expect(contents).toEqual([1, 2, 3].map((at) => `${version} ${at}`));
     }
+  });
+}
+
+function ownIdCases(it: MemoryTest): void {
+  const turn = (externalId: string, content = externalId) => ({ content, externalId });
+
+  it("a turn with the external_id of a turn of the thread is that turn, in its place and unchanged", async ({
+    memories: { namespace, ...memories },
+    threads,
+  }) => {
+    const first = await threads.appendTurns({
+      ...{ namespace, threadId },
+      turns: [turn("m1"), turn("m2")],
+    });
+    const turns = [turn("m1", "another text"), turn("m2"), turn("m3"), turn("m3", "twice")];
+    const second = await threads.appendTurns({ namespace, threadId, turns });
+    expect(second.ids.slice(0, 2)).toEqual(first.ids);
+    expect(second.ids[3]).toBe(second.ids[2]);
+    expect(second.version).toBeGreaterThan(first.version);
+    expect(await contentsOf(threads, namespace)).toEqual(["m1", "m2", "m3"]);
+    const again = await threads.appendTurns({ namespace, threadId, turns });
+    expect(again).toMatchObject({ ids: second.ids, version: second.version });
+    expect(again.commitSeq).toBe(second.commitSeq);
+    expect(await memories.get(second.ids[2] as string)).toMatchObject({ externalId: "m3" });
+    await threads.popTurn({ namespace, threadId });
+    const { ids } = await threads.appendTurns({ namespace, threadId, turns: [turn("m3", "new")] });
+    expect(second.ids).not.toContain(ids[0]);
+    expect(await contentsOf(threads, namespace)).toEqual(["m1", "m2", "new"]);
+  });
+
+  it("ten writers that append the same messages at once store each of them once, in order", async ({
+    memories: { namespace },
+    threads,
+  }) => {
+    const messages = ["one", "two", "three", "four", "five"];
+    const append = (at: number) =>
+      threads.appendTurns({
+        ...{ namespace, threadId },
+        turns: messages.slice(0, 1 + (at % messages.length)).map((id) => turn(id)),
+      });
+    await Promise.all(Array.from({ length: 10 }, (_, at) => append(at)));
+    expect(await contentsOf(threads, namespace)).toEqual(messages);
+  });
+
+  it("AppendTurns and ReplaceThread refuse the external_id of a memory that is no turn of the thread, and store nothing", async ({
+    memories,
+    threads,
+  }) => {
+    const { namespace } = memories;
+    await memories.add("a note", { externalId: "note", threadId });
+    await threads.appendTurns({ namespace, threadId: "other", turns: [turn("m1")] });
+    await threads.appendTurns({ namespace, threadId, turns: [turn("own", "old")] });
+    for (const taken of ["note", "m1"])
+      for (const call of [threads.appendTurns, threads.replaceThread])
+        expect(
+          await failureOf(call({ namespace, threadId, turns: [turn("new"), turn(taken)] })),
+        ).toMatchObject({
+          code: "ALREADY_EXISTS",
+          reason: "EXTERNAL_ID_IN_USE",
+          fields: ["turns[1].external_id"],
+        });
+    expect(await contentsOf(threads, namespace)).toEqual(["old"]);
+    const turns = [turn("own", "replaced")];
+    await threads.replaceThread({ namespace, threadId, turns });
+    expect(await contentsOf(threads, namespace)).toEqual(["replaced"]);
+    await threads.forkThread({ namespace, threadId, newThreadId: "fork" });
+    const { turns: copies } = await threads.getTurns({ namespace, threadId: "fork" });
+    expect(copies[0]?.externalId).toBeUndefined();
   });
 }

@@ -208,6 +208,7 @@ class NewTurnFields(TypedDict, total=False):
     event_time: datetime | Timestamp
     expire_time: datetime | Timestamp
     embedding: Iterable[float]
+    external_id: str
 
 
 class QueryMemoryRequestFields(TypedDict, total=False):

@@ -35,7 +35,8 @@ impl Threads {
         v1::Namespace { user_id: self.user_id.clone(), agent_id: self.agent_id.clone() }
     }
 
-    /// Stores turns at the end of a thread. Creates the thread if it does not exist.
+    /// Stores turns at the end of a thread. Creates the thread if it does not exist. A turn with an
+    /// `external_id` that the thread has already is the same turn, and is not stored again.
     ///
     /// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) as Add does.
     pub async fn append_turns(&self, mut request: v1::AppendTurnsRequest) -> Result<v1::AppendTurnsResponse, Error> {

@@ -51,7 +51,18 @@ type NewTurn struct {
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
 	// all zero. See AddRequest.embedding.
-	Embedding     []float32 `protobuf:"fixed32,11,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
+	Embedding []float32 `protobuf:"fixed32,11,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
+	// The caller's own id of the turn, 1 to 256 bytes, such as the id of a message in a chat. Unique
+	// in the namespace, and compared byte for byte. Default none.
+	//
+	// If the thread has a turn with this external_id, the call stores nothing for it, changes nothing
+	// about it, and returns its id. So a host can append the same messages at any time, and from
+	// several places at once, and each is in the thread once. See AddRequest.external_id for how long
+	// the external_id belongs to the turn.
+	//
+	// Fails with ALREADY_EXISTS (EXTERNAL_ID_IN_USE) when a memory that is no turn of the thread has
+	// the external_id.
+	ExternalId    *string `protobuf:"bytes,12,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -163,6 +174,13 @@ func (x *NewTurn) GetEmbedding() []float32 {
 	return nil
 }
 
+func (x *NewTurn) GetExternalId() string {
+	if x != nil && x.ExternalId != nil {
+		return *x.ExternalId
+	}
+	return ""
+}
+
 // The turns to store at the end of a thread.
 type AppendTurnsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -240,7 +258,8 @@ func (x *AppendTurnsRequest) GetIdempotencyKey() string {
 // The stored turns.
 type AppendTurnsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The ids of the turns, in the order of the request.
+	// The ids of the turns, in the order of the request. For a turn that the thread had already
+	// (NewTurn.external_id): the id that it has.
 	Ids []string `protobuf:"bytes,1,rep,name=ids,proto3" json:"ids,omitempty"`
 	// The version of the thread after the call; see Thread.version.
 	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
@@ -567,7 +586,7 @@ type ReplaceThreadRequest struct {
 	// The thread. Required, 1 to 256 bytes.
 	ThreadId string `protobuf:"bytes,2,opt,name=thread_id,json=threadId,proto3" json:"thread_id,omitempty"`
 	// The new turns, oldest first: 1 to 500, and at most 1 MiB together, which is the limit of a
-	// request.
+	// request. A new turn may have the external_id of a deleted one.
 	Turns []*NewTurn `protobuf:"bytes,3,rep,name=turns,proto3" json:"turns,omitempty"`
 	// The version that the caller expects the thread to have now. 0: the thread must have no turns.
 	// If the thread has another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any
@@ -1174,7 +1193,7 @@ var File_vademecum_v1_thread_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_thread_service_proto_rawDesc = "" +
 	"\n" +
-	"!vademecum/v1/thread_service.proto\x12\fvademecum.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xc8\x03\n" +
+	"!vademecum/v1/thread_service.proto\x12\fvademecum.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xfe\x03\n" +
 	"\aNewTurn\x12\x18\n" +
 	"\acontent\x18\x01 \x01(\tR\acontent\x12\x1b\n" +
 	"\x06author\x18\x02 \x01(\tH\x00R\x06author\x88\x01\x01\x12\x17\n" +
@@ -1193,11 +1212,14 @@ const file_vademecum_v1_thread_service_proto_rawDesc = "" +
 	"\vexpire_time\x18\n" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"expireTime\x12\x1c\n" +
-	"\tembedding\x18\v \x03(\x02R\tembeddingB\t\n" +
+	"\tembedding\x18\v \x03(\x02R\tembedding\x12$\n" +
+	"\vexternal_id\x18\f \x01(\tH\x04R\n" +
+	"externalId\x88\x01\x01B\t\n" +
 	"\a_authorB\a\n" +
 	"\x05_kindB\r\n" +
 	"\v_importanceB\t\n" +
-	"\a_source\"\xd7\x01\n" +
+	"\a_sourceB\x0e\n" +
+	"\f_external_id\"\xd7\x01\n" +
 	"\x12AppendTurnsRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x1b\n" +
 	"\tthread_id\x18\x02 \x01(\tR\bthreadId\x12+\n" +

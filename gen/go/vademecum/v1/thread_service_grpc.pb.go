@@ -44,7 +44,8 @@ const (
 // it is acknowledged, it is durable (synced to disk) and searchable. Mutations take an
 // `idempotency_key`, as in MemoryProvider.
 type ThreadServiceClient interface {
-	// Stores turns at the end of a thread. Creates the thread if it does not exist.
+	// Stores turns at the end of a thread. Creates the thread if it does not exist. A turn with an
+	// `external_id` that the thread has already is the same turn, and is not stored again.
 	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) as Add does.
 	AppendTurns(ctx context.Context, in *AppendTurnsRequest, opts ...grpc.CallOption) (*AppendTurnsResponse, error)
@@ -184,7 +185,8 @@ func (c *threadServiceClient) ListThreads(ctx context.Context, in *ListThreadsRe
 // it is acknowledged, it is durable (synced to disk) and searchable. Mutations take an
 // `idempotency_key`, as in MemoryProvider.
 type ThreadServiceServer interface {
-	// Stores turns at the end of a thread. Creates the thread if it does not exist.
+	// Stores turns at the end of a thread. Creates the thread if it does not exist. A turn with an
+	// `external_id` that the thread has already is the same turn, and is not stored again.
 	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) as Add does.
 	AppendTurns(context.Context, *AppendTurnsRequest) (*AppendTurnsResponse, error)

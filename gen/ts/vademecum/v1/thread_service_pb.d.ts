@@ -98,6 +98,22 @@ export declare type NewTurn = Message<"vademecum.v1.NewTurn"> & {
    * @generated from field: repeated float embedding = 11;
    */
   embedding: number[];
+
+  /**
+   * The caller's own id of the turn, 1 to 256 bytes, such as the id of a message in a chat. Unique
+   * in the namespace, and compared byte for byte. Default none.
+   *
+   * If the thread has a turn with this external_id, the call stores nothing for it, changes nothing
+   * about it, and returns its id. So a host can append the same messages at any time, and from
+   * several places at once, and each is in the thread once. See AddRequest.external_id for how long
+   * the external_id belongs to the turn.
+   *
+   * Fails with ALREADY_EXISTS (EXTERNAL_ID_IN_USE) when a memory that is no turn of the thread has
+   * the external_id.
+   *
+   * @generated from field: optional string external_id = 12;
+   */
+  externalId?: string | undefined;
 };
 
 /**
@@ -155,7 +171,8 @@ export declare const AppendTurnsRequestSchema: GenMessage<AppendTurnsRequest>;
  */
 export declare type AppendTurnsResponse = Message<"vademecum.v1.AppendTurnsResponse"> & {
   /**
-   * The ids of the turns, in the order of the request.
+   * The ids of the turns, in the order of the request. For a turn that the thread had already
+   * (NewTurn.external_id): the id that it has.
    *
    * @generated from field: repeated string ids = 1;
    */
@@ -342,7 +359,7 @@ export declare type ReplaceThreadRequest = Message<"vademecum.v1.ReplaceThreadRe
 
   /**
    * The new turns, oldest first: 1 to 500, and at most 1 MiB together, which is the limit of a
-   * request.
+   * request. A new turn may have the external_id of a deleted one.
    *
    * @generated from field: repeated vademecum.v1.NewTurn turns = 3;
    */
@@ -672,7 +689,8 @@ export declare const ThreadSchema: GenMessage<Thread>;
  */
 export declare const ThreadService: GenService<{
   /**
-   * Stores turns at the end of a thread. Creates the thread if it does not exist.
+   * Stores turns at the end of a thread. Creates the thread if it does not exist. A turn with an
+   * `external_id` that the thread has already is the same turn, and is not stored again.
    *
    * Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) as Add does.
    *

@@ -49,7 +49,8 @@ class Threads:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> AppendTurnsResponse:
-        """Stores turns at the end of a thread. Creates the thread if it does not exist.
+        """Stores turns at the end of a thread. Creates the thread if it does not exist. A turn with
+        an `external_id` that the thread has already is the same turn, and is not stored again.
 
         Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) as Add does.
 
@@ -151,7 +152,7 @@ class Threads:
         Args:
             thread_id: The thread. Required, 1 to 256 bytes.
             turns: The new turns, oldest first: 1 to 500, and at most 1 MiB together, which is
-                the limit of a request.
+                the limit of a request. A new turn may have the external_id of a deleted one.
             expected_version: The version that the caller expects the thread to have now. 0: the
                 thread must have no turns. If the thread has another version, the call fails with
                 ABORTED (VERSION_MISMATCH). Unset: any version.

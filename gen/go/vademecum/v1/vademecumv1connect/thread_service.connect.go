@@ -56,7 +56,8 @@ const (
 
 // ThreadServiceClient is a client for the vademecum.v1.ThreadService service.
 type ThreadServiceClient interface {
-	// Stores turns at the end of a thread. Creates the thread if it does not exist.
+	// Stores turns at the end of a thread. Creates the thread if it does not exist. A turn with an
+	// `external_id` that the thread has already is the same turn, and is not stored again.
 	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) as Add does.
 	AppendTurns(context.Context, *connect.Request[v1.AppendTurnsRequest]) (*connect.Response[v1.AppendTurnsResponse], error)
@@ -206,7 +207,8 @@ func (c *threadServiceClient) ListThreads(ctx context.Context, req *connect.Requ
 
 // ThreadServiceHandler is an implementation of the vademecum.v1.ThreadService service.
 type ThreadServiceHandler interface {
-	// Stores turns at the end of a thread. Creates the thread if it does not exist.
+	// Stores turns at the end of a thread. Creates the thread if it does not exist. A turn with an
+	// `external_id` that the thread has already is the same turn, and is not stored again.
 	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) as Add does.
 	AppendTurns(context.Context, *connect.Request[v1.AppendTurnsRequest]) (*connect.Response[v1.AppendTurnsResponse], error)

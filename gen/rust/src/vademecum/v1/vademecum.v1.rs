@@ -6001,6 +6001,18 @@ pub struct NewTurn {
     /// all zero. See AddRequest.embedding.
     #[prost(float, repeated, tag="11")]
     pub embedding: ::prost::alloc::vec::Vec<f32>,
+    /// The caller's own id of the turn, 1 to 256 bytes, such as the id of a message in a chat. Unique
+    /// in the namespace, and compared byte for byte. Default none.
+    ///
+    /// If the thread has a turn with this external_id, the call stores nothing for it, changes nothing
+    /// about it, and returns its id. So a host can append the same messages at any time, and from
+    /// several places at once, and each is in the thread once. See AddRequest.external_id for how long
+    /// the external_id belongs to the turn.
+    ///
+    /// Fails with ALREADY_EXISTS (EXTERNAL_ID_IN_USE) when a memory that is no turn of the thread has
+    /// the external_id.
+    #[prost(string, optional, tag="12")]
+    pub external_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The turns to store at the end of a thread.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -6022,7 +6034,8 @@ pub struct AppendTurnsRequest {
 /// The stored turns.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct AppendTurnsResponse {
-    /// The ids of the turns, in the order of the request.
+    /// The ids of the turns, in the order of the request. For a turn that the thread had already
+    /// (NewTurn.external_id): the id that it has.
     #[prost(string, repeated, tag="1")]
     pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// The version of the thread after the call; see Thread.version.
@@ -6096,7 +6109,7 @@ pub struct ReplaceThreadRequest {
     #[prost(string, tag="2")]
     pub thread_id: ::prost::alloc::string::String,
     /// The new turns, oldest first: 1 to 500, and at most 1 MiB together, which is the limit of a
-    /// request.
+    /// request. A new turn may have the external_id of a deleted one.
     #[prost(message, repeated, tag="3")]
     pub turns: ::prost::alloc::vec::Vec<NewTurn>,
     /// The version that the caller expects the thread to have now. 0: the thread must have no turns.

@@ -41,7 +41,8 @@ public final class Threads {
   }
 
   /**
-   * Stores turns at the end of a thread. Creates the thread if it does not exist.
+   * Stores turns at the end of a thread. Creates the thread if it does not exist. A turn with an
+   * `external_id` that the thread has already is the same turn, and is not stored again.
    *
    * <p>Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) as Add does.
    */
