@@ -79,7 +79,7 @@ describe("a mem0 file", () => {
       expect(refused).toMatchObject({ exitCode: 2, memories: [] });
       expect(refused.stderr).toContain(`"${key}" in 2 of them, which may be meant`);
     }
-    for (const key of ["userId", "user_id", "user"]) {
+    for (const key of ["user", "username"]) {
       const [ann, bob] = ["ann", "bob"].map((user) => ({
         ...{ id: user, memory: `of ${user}`, metadata: { [key]: user, topic: "tea" } },
       }));
@@ -90,6 +90,54 @@ describe("a mem0 file", () => {
     }
     const nested = await importOf([{ id: "a", memory: "one", user_id: { id: 7 } }]);
     expect(nested.stderr).toContain('the user_id {"id":7}, which is no id');
+  });
+
+  it("fields that mem0 leaves in the metadata are read, in both spellings", async () => {
+    for (const [user, created, expires] of [
+      ["user_id", "created_at", "expiration_date"],
+      ["userId", "createdAt", "expirationDate"],
+    ] as const) {
+      const item = (id: string, more = {}) => ({
+        ...{ id, memory: `of ${id}` },
+        metadata: { [user]: id, [created]: "2026-03-02T08:15:30Z", topic: "tea", ...more },
+      });
+      const two = await importOf([item("ada"), item("tom")]);
+      expect(two).toMatchObject({ exitCode: 2, memories: [] });
+      expect(two.stderr).toContain("holds memories of 2 users (ada, tom)");
+      const { stdout, memories } = await importOf([
+        item("ada", { [expires]: "2999-01-01" }),
+        { ...item("ada", { [expires]: "2001-01-01" }), id: "old" },
+        { ...item("ada", { [expires]: "soon" }), id: "odd" },
+      ]);
+      expect(stdout).toContain("1 × expired (old)");
+      expect(stdout).toContain("1 × an expiration_date that is no time (odd)");
+      const [memory, ...rest] = memories;
+      expect(rest).toEqual([]);
+      expect(memory?.eventTime && timestampDate(memory.eventTime).toISOString()).toBe(
+        "2026-03-02T08:15:30.000Z",
+      );
+      expect(memory?.expireTime && timestampDate(memory.expireTime).getUTCFullYear()).toBe(2999);
+      expect(memory?.metadata).toMatchObject({ topic: "tea", [user]: "ada" });
+    }
+  });
+
+  it("a field of the metadata that differs from that of the memory, or is nearly known, is reported", async () => {
+    const { stdout, memories } = await importOf([
+      {
+        ...{ id: "a", memory: "one", user_id: "ada", created_at: "2026-03-02" },
+        metadata: { createdAt: "2020-01-01", expiry: "2027-01-01" },
+      },
+    ]);
+    expect(memories[0]?.eventTime?.seconds).toBe(BigInt(Date.UTC(2026, 2, 2) / 1000));
+    expect(stdout).toContain("another created_at in the metadata, which stays there (a)");
+    expect(stdout).toContain(
+      '1 × an entry that stays metadata; if it is expiration_date, rename it ("expiry" in the metadata of 1)',
+    );
+    const refused = await importOf([
+      { id: "a", memory: "one", user_id: "ada", metadata: { userId: "tom" } },
+    ]);
+    expect(refused).toMatchObject({ exitCode: 2, memories: [] });
+    expect(refused.stderr).toContain('entry 0 has another "user_id" in its metadata');
   });
 
   it("whole numbers beyond 2^53 keep their digits, so two users stay two", async () => {
@@ -114,6 +162,7 @@ describe("a mem0 file", () => {
   it("many long numbers, of any length, keep their digits", async () => {
     // Doubles hold the second number exactly, but JavaScript writes it as 1234567890123456800.
     const numbers = ["1234567890123456789", "1234567890123456768", `-${"7".repeat(400)}`];
+    numbers.push("9007199254740993.0", "1e400");
     const many = Array.from({ length: 30 }, () => numbers).flat();
     const metadata = `{"Ä":[${many.join()}]}`;
     const { memories } = await importOf(`[{"id":"a","memory":"one","metadata":${metadata}}]`);
@@ -181,4 +230,26 @@ it("a Letta file with exactly one page of passages is reported, and one with few
   expect(full.memories).toHaveLength(100);
   for (const count of [99, 101])
     expect((await importOf(passages(count), "letta")).stdout).not.toContain("page");
+});
+
+it("passages in the spelling of Letta's JavaScript client are read, and unknown fields reported", async () => {
+  const { stdout, memories } = await importOf(
+    [
+      { id: "p1", text: "one", createdAt: "2026-03-02T08:15:30Z", archiveId: "a7", colour: "red" },
+      { id: "p2", text: "two", isDeleted: true },
+      { id: "p3", text: "three", metadata: { created_at: "2026-03-03" } },
+    ],
+    "letta",
+  );
+  expect(stdout).toContain("1 × a deleted passage (p2)");
+  expect(stdout).toContain('1 × a field that Letta does not write ("colour" of 1)');
+  const times = new Map(memories.map(({ content, eventTime }) => [content, eventTime?.seconds]));
+  expect(times).toEqual(
+    new Map([
+      ["one", BigInt(Date.UTC(2026, 2, 2, 8, 15, 30) / 1000)],
+      ["three", BigInt(Date.UTC(2026, 2, 3) / 1000)],
+    ]),
+  );
+  const one = memories.find(({ content }) => content === "one");
+  expect(one?.metadata?.["imported_from"]).toMatchObject({ archive_id: "a7" });
 });

@@ -141,11 +141,27 @@ it("concepts of other programs become memories of the named user", async () => {
   });
 });
 
+it("what a concept has of another type is reported", async () => {
+  const bundle = join(folder, "odd");
+  await mkdir(bundle);
+  const odd = `---\ntype: ${"x".repeat(300)}\ntags: a, b\ngenerated: { at: 01/02/2024 }\n---\n\nOdd\n`;
+  await writeFile(join(bundle, "odd.md"), odd);
+  const { stdout } = await run(source, "import", bundle, "--user", "odd", "--agent", "guide");
+  expect(stdout).toContain("a type that is no text of up to 256 bytes (odd.md)");
+  expect(stdout).toContain("an at that is a date that countries read differently");
+  const memories = createClient(MemoryProvider, transportOf(source));
+  const namespace = { userId: "odd", agentId: "guide" };
+  const [memory] = (await memories.getAll({ namespace })).memories;
+  expect(memory).toMatchObject({ tags: ["a", "b"], kind: "" });
+  expect(memory?.eventTime).toBeUndefined();
+});
+
 it.each([
   ["no front matter", "# Title\n", "it does not begin with front matter"],
   ["no type", "---\ntitle: a\n---\n", "its front matter has no type"],
   ["invalid YAML", "---\ntype: [a\n---\n", "line "],
   ["an inexact number", "---\ntype: a\nn: 9007199254740993\n---\n", "cannot hold exactly"],
+  ["an inexact fraction", "---\ntype: a\nn: [9007199254740993.0]\n---\n", "cannot hold exactly"],
 ])("a folder with a file with %s is refused with its path", async (name, text, message) => {
   const bundle = join(folder, name);
   await mkdir(bundle);

@@ -1,5 +1,5 @@
 import { create, fromJson, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
-import { parseDocument, stringify } from "yaml";
+import { parseDocument, stringify, visit } from "yaml";
 import {
   type ExportedBlock,
   ExportedBlockSchema,
@@ -8,6 +8,7 @@ import {
   type ExportRecord,
   ExportRecordSchema,
 } from "#gen/vademecum/v1/export_pb.js";
+import { isChangedByDouble, mayBeInexact } from "../../core/text/json-numbers.js";
 import { isObject } from "../imports/export-values.js";
 
 /** The version of the Open Knowledge Format that this build writes. */
@@ -115,6 +116,7 @@ export function parseConcept(text: string): Concept {
     const line = (error.linePos?.[0].line ?? 0) + 1;
     throw new ConceptFault(`line ${line}: ${error.message.split("\n")[0] ?? ""}`);
   }
+  visit(document, { Scalar: (_, { value, source }) => requireExact(value, source) });
   const frontMatter = plain(document.toJS(), "");
   if (!isObject(frontMatter)) throw new ConceptFault("its front matter has no entries");
   const { type } = frontMatter;
@@ -126,6 +128,15 @@ export function parseConcept(text: string): Concept {
 /** Drops the line break before the body and the one after it. */
 function bodyIn(rest: string): string {
   return rest.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
+}
+
+/** Refuses a number with a dot or an exponent that its double does not hold. */
+function requireExact(value: unknown, source: string | undefined): void {
+  if (typeof value !== "number" || source === undefined) return;
+  if (mayBeInexact(source) && isChangedByDouble(source))
+    throw new ConceptFault(
+      `it has the number ${source}, which numbers cannot hold exactly; write an id in quotes, as a text`,
+    );
 }
 
 /** Returns a value of YAML as JSON. */

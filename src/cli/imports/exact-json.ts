@@ -1,14 +1,16 @@
 import type { JsonValue } from "@bufbuild/protobuf";
+import { isRespelled } from "../../core/text/json-numbers.js";
 import { type InexactSearch, noLimits, scanJson } from "../../core/text/scan-json.js";
 
 /** Finds numbers that are written with other digits after they were parsed. */
 const respelledNumbers: InexactSearch = {
-  isInexact: (literal) => String(Number(literal)) !== literal,
+  isInexact: isRespelled,
   max: Number.POSITIVE_INFINITY,
 };
 
 /**
- * Parses JSON. A whole number that would get other digits becomes a text with its own digits.
+ * Parses JSON. A number from 2^53 on that would get other digits becomes a text with its own
+ * digits.
  * Otherwise an id would become another one.
  *
  * @throws SyntaxError when the text is not JSON, or an object has a name twice, of which a parser

@@ -82,12 +82,17 @@ export function tagsUnder(object: JsonObject, key: string, onUnread: OnUnread): 
   return tags;
 }
 
-/** Reads a time: RFC 3339 and similar texts, or a number of seconds or milliseconds since 1970. */
-export function timeUnder(object: JsonObject, key: string): number | undefined | "unreadable" {
+/** Why a value is no instant, after "a created_at that is". */
+export type TimeFault =
+  | "no time"
+  | "a date that countries read differently: write it as YYYY-MM-DD";
+
+/** Reads a time: a text for `instantMs`, or a number of seconds or milliseconds since 1970. */
+export function timeUnder(object: JsonObject, key: string): number | undefined | TimeFault {
   const value = object[key];
   if (value === undefined || value === null || value === "") return undefined;
-  const ms = typeof value === "number" ? epochMs(value) : instantMs(textOf(object, key));
-  return ms ?? "unreadable";
+  if (typeof value === "number") return epochMs(value) ?? "no time";
+  return typeof value === "string" ? instantMs(value) : "no time";
 }
 
 /** Returns the instant under a key. Reports what is no time. */
@@ -97,7 +102,7 @@ export function timestampUnder(
   onUnread: OnUnread,
 ): Timestamp | undefined {
   const ms = timeUnder(object, key);
-  if (ms === "unreadable") onUnread(`${article(key)} that is no time`);
+  if (typeof ms === "string") onUnread(`${article(key)} that is ${ms}`);
   return typeof ms === "number" ? timestampFromMs(ms) : undefined;
 }
 
@@ -114,16 +119,38 @@ function article(key: string): string {
   return `${/^[aeio]/.test(key) ? "an" : "a"} ${key}`;
 }
 
+/** Matches a date in figures whose year comes first, an hour, and an offset. */
+const yearFirst =
+  /^(\d{4})([-/.])(\d\d)\2(\d\d)(?:[T ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?))? *(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** Matches a date with its month as a word, as mail and `Date.toString` of JavaScript write it. */
+const withMonthName = /^[\d a-z,]*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+
+/** Matches a date in figures whose year does not come first. */
+const yearLast = /^\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2,4}\b/;
+
 /**
- * Parses a date and time as Python or JavaScript writes it. Without an offset it is UTC. Returns
- * milliseconds since 1970, or `undefined` for other texts and for a time that does not exist.
+ * Parses a date and time as Python or JavaScript writes it, with the year first or the month as a
+ * word. Without an offset it is UTC. Returns milliseconds since 1970.
  */
-export function instantMs(text: string | undefined): number | undefined {
-  if (text === undefined || !dayAndHourExist(text)) return undefined;
-  const hasTime = /[T ]\d/.test(text);
-  const hasOffset = /(Z|[+-]\d\d:?\d\d)$/i.test(text);
-  const ms = Date.parse(hasTime && !hasOffset ? `${text}Z` : text);
-  return Number.isNaN(ms) ? undefined : ms;
+export function instantMs(text: string): number | TimeFault {
+  const trimmed = text.trim();
+  const [whole, year, , month, day, time = "00:00", offset = "Z"] = yearFirst.exec(trimmed) ?? [];
+  if (whole !== undefined) {
+    const zone = offset.replace(/^(utc|gmt)$/i, "Z").replace(/^([+-]\d\d)$/, "$1:00");
+    const usual = `${year}-${month}-${day}T${time.replace(",", ".")}${zone}`;
+    return dayAndHourExist(usual) ? parsedMs(usual) : "no time";
+  }
+  if (yearLast.test(trimmed))
+    return "a date that countries read differently: write it as YYYY-MM-DD";
+  if (!withMonthName.test(trimmed)) return "no time";
+  const hasOffset = /(?:\b(?:UTC|GMT|Z)|[+-]\d\d:?\d\d)(?: *\([^)]*\))?$/i.test(trimmed);
+  return parsedMs(hasOffset ? trimmed : `${trimmed} UTC`);
+}
+
+function parsedMs(text: string): number | "no time" {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? "no time" : ms;
 }
 
 /**

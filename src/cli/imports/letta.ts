@@ -11,6 +11,7 @@ import {
   textOf,
   timestampUnder,
 } from "./export-values.js";
+import { FieldNames } from "./field-names.js";
 import {
   type ImportedBlock,
   type ImportedMemory,
@@ -116,6 +117,33 @@ function planMessages(agent: JsonObject, { memories, skipped, incomplete }: Part
   }
 }
 
+/** The fields of a passage. Letta's JavaScript client writes `createdAt` for `created_at`. */
+const passageNames = new FieldNames({
+  system: "Letta",
+  used: [
+    "id",
+    "text",
+    "tags",
+    "metadata",
+    "archive_id",
+    "source_id",
+    "file_name",
+    "created_at",
+    "is_deleted",
+  ],
+  unused: [
+    "agent_id",
+    "created_by_id",
+    "embedding",
+    "embedding_config",
+    "file_id",
+    "last_updated_by_id",
+    "organization_id",
+    "updated_at",
+  ],
+  otherNames: { created: "created_at", timestamp: "created_at", deleted: "is_deleted" },
+});
+
 const passageFacts = ["archive_id", "source_id", "file_name", "metadata", "created_at"];
 
 /** Number of passages on a page of Letta's archival memory, unless the request names a limit. */
@@ -129,15 +157,12 @@ function planPassages(list: readonly JsonValue[], { memories, skipped, incomplet
         `maybe not in the file, which has exactly one page of ${passagesPerPage} passages: ` +
         'fetch the rest with "after"',
     });
-  for (const [index, passage] of list.entries()) {
-    if (!isObject(passage) || !Object.hasOwn(passage, "text")) {
-      throw new ImportRefusal(
-        `entry ${index} has no "text", so the file is not a list of passages.`,
-      );
-    }
+  const passages = list.map(passageOf);
+  incomplete.push(...passageNames.unread(passages));
+  for (const [index, passage] of passages.entries()) {
     const name = nameOf(passage, "id", `passage ${index}`);
     const content = textOf(passage, "text");
-    if (content === undefined || passage["is_deleted"] === true) {
+    if (content === undefined || isDeleted(passage)) {
       skipped.push({
         name,
         reason: content === undefined ? "a passage without text" : "a deleted passage",
@@ -161,6 +186,20 @@ function planPassages(list: readonly JsonValue[], { memories, skipped, incomplet
       },
     });
   }
+}
+
+/** Returns a passage. It has the time of its metadata unless it has one of its own. */
+function passageOf(entry: JsonValue, index: number): JsonObject {
+  const passage = isObject(entry) ? passageNames.usual(entry, `entry ${index}`) : {};
+  if (!Object.hasOwn(passage, "text"))
+    throw new ImportRefusal(`entry ${index} has no "text", so the file is not a list of passages.`);
+  const { metadata } = passage;
+  if (!isObject(metadata)) return passage;
+  return passageNames.withMetadata(passage, metadata, ["created_at"], () => undefined);
+}
+
+function isDeleted({ is_deleted: deleted = null }: JsonObject): boolean {
+  return deleted !== null && deleted !== false && deleted !== "false" && deleted !== 0;
 }
 
 function nameOf(object: JsonObject, key: string, otherwise: string): string {

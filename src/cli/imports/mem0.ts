@@ -20,7 +20,7 @@ import {
   originEntry,
   type Skipped,
 } from "./import-plan.js";
-import { requireNoUsersInMetadata, unreadKeys, withUsualKeys } from "./mem0-keys.js";
+import { mem0Fields, unreadKeys } from "./mem0-keys.js";
 
 const originFacts = [
   "user_id",
@@ -56,18 +56,28 @@ export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportCho
     ? [...skippedRelations(file), ...missingPages(file)]
     : [];
   const incomplete: Skipped[] = [];
-  for (const { name, item } of items) {
+  for (const { name, item, unread } of items) {
     const reason = reasonToSkip(item, sourceUser, nowMs);
     if (reason === undefined) memories.push(toMemory(name, item, incomplete));
     else skipped.push({ name, reason });
+    if (reason === undefined)
+      incomplete.push(...unread.map((unreadOf) => ({ name, reason: unreadOf })));
   }
   const all = items.map(({ item }) => item);
-  requireNoUsersInMetadata(all);
-  incomplete.push(...unreadKeys(all));
+  const metadata = all.map((item) => metadataOf(item, ignore));
+  incomplete.push(...unreadKeys(all, metadata));
   return { source: "mem0", memories, blocks: [], skipped, incomplete };
 }
 
-function itemsOf(file: JsonValue): { name: string; item: JsonObject }[] {
+/** A memory of the file. */
+interface Item {
+  readonly name: string;
+  readonly item: JsonObject;
+  /** What could not be read of its metadata. */
+  readonly unread: readonly string[];
+}
+
+function itemsOf(file: JsonValue): Item[] {
   const list = isObject(file) ? file["results"] : file;
   if (!Array.isArray(list)) {
     throw new ImportRefusal(
@@ -78,8 +88,14 @@ function itemsOf(file: JsonValue): { name: string; item: JsonObject }[] {
   return list.map((item, index) => {
     if (!isObject(item))
       throw new ImportRefusal(`entry ${index} is not an object, so the file is not a mem0 export.`);
-    const usual = withUsualKeys(item, `entry ${index}`);
-    return { name: nameUnder(usual, "id", ignore) ?? `entry ${index}`, item: usual };
+    const unread: string[] = [];
+    const usual = mem0Fields(
+      item,
+      `entry ${index}`,
+      (fields) => metadataOf(fields, ignore),
+      (reason) => unread.push(reason),
+    );
+    return { name: nameUnder(usual, "id", ignore) ?? `entry ${index}`, item: usual, unread };
   });
 }
 
@@ -131,7 +147,7 @@ function reasonToSkip(
     return "no id, so a second import would not recognize it";
   const expireMs = timeUnder(item, "expiration_date");
   // Without its expiry the memory would be kept for ever.
-  if (expireMs === "unreadable") return "an expiration_date that is no time";
+  if (typeof expireMs === "string") return `an expiration_date that is ${expireMs}`;
   if (expireMs !== undefined && expireMs <= nowMs) return "expired";
   const metadata = metadataOf(item, ignore);
   if (Object.hasOwn(metadata, originEntry))

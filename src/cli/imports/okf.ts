@@ -1,7 +1,6 @@
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
-import { tagMaxBytes, tagsMax } from "../../core/model/limits.js";
 import type { ConceptFile } from "../exports/okf-folder.js";
-import { textOf, timestampUnder } from "./export-values.js";
+import { isObject, tagsUnder, textOf, timestampUnder } from "./export-values.js";
 import { type ImportedMemory, type ImportPlan, originEntry, type Skipped } from "./import-plan.js";
 
 /** Maximum size of a kind, in bytes. */
@@ -29,24 +28,30 @@ function contentOf({ concept: { frontMatter, body } }: ConceptFile): string {
 function memoryOf(file: ConceptFile, incomplete: Skipped[]): ImportedMemory {
   const { path, concept } = file;
   const { frontMatter } = concept;
-  const { type, title: _title, description: _description, tags, generated, ...rest } = frontMatter;
+  const {
+    type,
+    title: _title,
+    description: _description,
+    tags: _tags,
+    generated,
+    ...rest
+  } = frontMatter;
   const id = path.replace(/\.md$/, "");
   const onUnread = (reason: string): void => void incomplete.push({ name: path, reason });
   const kind = typeof type === "string" ? type : "";
-  const made = typeof generated === "object" && !Array.isArray(generated) ? generated : null;
-  const eventTime = made === null ? undefined : timestampUnder(made, "at", onUnread);
-  const given = Array.isArray(tags) ? tags.map(String) : [];
-  const kept = given.filter((tag) => tag !== "" && Buffer.byteLength(tag) <= tagMaxBytes);
-  if (kept.length < given.length || kept.length > tagsMax)
-    onUnread("tags that are too long or too many");
+  const isKind = kind !== "" && Buffer.byteLength(kind) <= kindMaxBytes;
+  if (!isKind) onUnread(`a type that is no text of up to ${kindMaxBytes} bytes`);
+  if (generated !== undefined && generated !== null && !isObject(generated))
+    onUnread("a generated that is no object");
+  const eventTime = isObject(generated) ? timestampUnder(generated, "at", onUnread) : undefined;
   return {
     name: path,
     originId: id,
     fields: {
       content: contentOf(file),
       memoryType: MemoryType.SEMANTIC,
-      ...(kind !== "" && Buffer.byteLength(kind) <= kindMaxBytes && { kind }),
-      tags: [...new Set(kept)].slice(0, tagsMax),
+      ...(isKind && { kind }),
+      tags: [...new Set(tagsUnder(frontMatter, "tags", onUnread))],
       ...(eventTime && { eventTime }),
       metadata: {
         ...rest,

@@ -1,3 +1,5 @@
+import { isChangedByDouble, mayBeInexact } from "./json-numbers.js";
+
 const quote = 0x22;
 const comma = 0x2c;
 const minus = 0x2d;
@@ -25,7 +27,7 @@ export interface JsonLimits {
 /** A key of each object and an index of each list on the way to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** A whole number that JSON parsers read as another number. */
+/** A large number that JSON parsers read as another number. */
 export interface InexactNumber {
   readonly path: JsonPath;
   /** The number as written. */
@@ -44,7 +46,7 @@ export interface JsonFaults {
   readonly inexact: readonly InexactNumber[];
 }
 
-/** Which whole numbers of more than 15 digits to find. */
+/** Which numbers from 2^53 on to find. */
 export interface InexactSearch {
   /** Whether to find a number. */
   readonly isInexact: (literal: string) => boolean;
@@ -53,13 +55,7 @@ export interface InexactSearch {
 }
 
 /** Finds numbers whose double is another number. So many are enough for an error message. */
-const changedNumbers: InexactSearch = { isInexact: isChanged, max: 10 };
-
-/** Fewer digits are always exact: 2^53 has 16 digits. */
-const exactDigits = 15;
-
-/** Longest whole number that is a finite double. */
-const finiteDigitsMax = 309;
+const changedNumbers: InexactSearch = { isInexact: isChangedByDouble, max: 10 };
 
 /** An open object or list. */
 interface OpenLevel {
@@ -73,7 +69,7 @@ interface OpenLevel {
  * Scans a JSON text before it is parsed. Counts the characters `,`, `:`, `[` and `{` outside of
  * strings. Every value except the outermost one directly follows such a character, so the count
  * limits the number of values. Also counts the levels of brackets, compares the keys of each
- * object, and finds whole numbers that a double cannot hold.
+ * object, and finds numbers from 2^53 on that a double cannot hold.
  *
  * @param search Which numbers to find. Default: the first 10 whose double is another number.
  */
@@ -107,7 +103,7 @@ export function scanJson(
       if (byte === comma && typeof level?.at === "number") level.at += 1;
     } else if (isOfNumber(byte)) {
       const end = endOfNumber(json, at);
-      const literal = inexact.length < search.max ? wholeNumber(json, at, end) : undefined;
+      const literal = inexact.length < search.max ? largeNumber(json, at, end) : undefined;
       if (literal !== undefined && search.isInexact(literal))
         inexact.push({ path: levels.map((level) => level.at), literal, start: at });
       at = end - 1;
@@ -148,19 +144,12 @@ function endOfNumber(json: Uint8Array, start: number): number {
   return at;
 }
 
-/** Returns a number as written if it is whole and may be inexact as a double. */
-function wholeNumber(json: Uint8Array, start: number, end: number): string | undefined {
-  if (end - start <= exactDigits) return undefined;
+/** Returns a number as written if it may be inexact as a double. */
+function largeNumber(json: Uint8Array, start: number, end: number): string | undefined {
+  // No number of three characters is large: `9e9` is the largest.
+  if (end - start <= 3) return undefined;
   const literal = Buffer.from(json.buffer, json.byteOffset + start, end - start).toString("latin1");
-  return /^-?\d+$/.test(literal) ? literal : undefined;
-}
-
-/** Whether the double of a whole number is another number. */
-function isChanged(literal: string): boolean {
-  // A longer number would take long to read, and is not finite as a double.
-  if (literal.length > finiteDigitsMax) return true;
-  const value = Number(literal);
-  return !Number.isFinite(value) || BigInt(value) !== BigInt(literal);
+  return mayBeInexact(literal) ? literal : undefined;
 }
 
 /** Returns the position of the quote that ends a string, or the length of the JSON. */

@@ -164,8 +164,38 @@ describe("a whole number in JSON", () => {
     expect(fields.map(({ field }) => field)).toContain(path);
   });
 
+  it.each([
+    "9007199254740993.0",
+    "-9007199254740993.000",
+    "9007199254740993.5",
+    "9007199254740993e0",
+    "9.007199254740993e15",
+    "90071992547409930E-1",
+    "1e400",
+    "-1e400",
+    `1${"0".repeat(400)}.0`,
+    "123456789012345678901234567890e2",
+  ])("is refused in every way to write it: %s", async (literal) => {
+    const json = `{"metadata":{"a":${literal}}}`;
+    const refusal = await refusalOf(() => decodeJson(AddRequestSchema, utf8.encode(json), {}));
+    expect(refusal).toMatchObject(malformed);
+    const { fields } = refusal as VademecumError;
+    expect(fields.map(({ field }) => field)).toContain("metadata.a");
+  });
+
   it("is taken if a double holds it exactly", () => {
-    const exact = ["1e20", "100000000000000000000", "9007199254740992", "-9007199254740991", "0.1"];
+    const exact = [
+      "1e20",
+      "1e23",
+      "1.7976931348623157e308",
+      "9007199254740994.0",
+      "1.5e300",
+      "-1e-9",
+      "100000000000000000000",
+      "9007199254740992",
+      "-9007199254740991",
+      "0.1",
+    ];
     const json = `{"metadata":{"a":[${exact.join(",")}],"id":"${big}"}}`;
     const { metadata } = decodeJson(AddRequestSchema, utf8.encode(json), {});
     expect(metadata).toEqual({ a: exact.map(Number), id: big });
