@@ -36,9 +36,10 @@ const givenUpMs = 1_000;
 
 /**
  * How many copies of a reply are in RAM while it is made or waits to be sent: the message, whose
- * texts are decoded for this call, and its encoded form.
+ * texts are decoded for this call, its encoded form, and the frame into which the HTTP listener
+ * copies that.
  */
-const replyCopies = 2;
+const replyCopies = 3;
 
 /** Assumed bytes of a call in RAM, apart from large messages. */
 const callBaseBytes = 128 * 1024;
