@@ -21,6 +21,8 @@ const pages: readonly Target[] = [
   { name: "Tools", kind: "page", href: hrefOf(["tools"]) },
   { name: "Runs", kind: "page", href: hrefOf(["runs"]) },
   { name: "Server", kind: "page", href: hrefOf(["server"]) },
+  { name: "Jobs", kind: "page", href: hrefOf(["server", "jobs"]) },
+  { name: "Slow calls", kind: "page", href: hrefOf(["server", "slow"]) },
 ];
 
 const found = 12;

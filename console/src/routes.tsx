@@ -25,7 +25,7 @@ export function CurrentPage(): JSX.Element {
     case "tools":
       return <ToolsPage />;
     case "server":
-      return <ServerPage />;
+      return <ServerPage tab={second} />;
     case "runs":
       return second === undefined ? <RunsPage /> : <RunPage runId={second} />;
     case "u":

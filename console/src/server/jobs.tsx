@@ -1,8 +1,21 @@
+import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { type Job, JobKind } from "#gen/vademecum/v1/server_pb.js";
+import { announce } from "../announce.js";
+import { failureOf } from "../failure.js";
+import { useStream } from "../pages/stream.js";
 import { Moment } from "../parts/moment.js";
+import { Empty, FailureNote, Loading } from "../parts/notes.js";
+import { Press } from "../parts/press.js";
 import { type Column, Table } from "../parts/table.js";
+import { admin } from "../rpc.js";
 import { Text } from "../text.js";
+
+const heartbeatSeconds = 5n;
+/** Silence after which the stream counts as lost. */
+const silenceMs = 12_000;
+/** Ended jobs that the page keeps. */
+const endedMax = 100;
 
 const kindNames: Readonly<Record<JobKind, string>> = {
   [JobKind.UNSPECIFIED]: "work",
@@ -12,6 +25,8 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   [JobKind.RESTORE]: "restore",
   [JobKind.LOAD_INDEX]: "load index",
 };
+
+const jobs = signal<readonly Job[] | undefined>(undefined);
 
 const columns: readonly Column<Job>[] = [
   { head: "job", cell: ({ kind }) => kindNames[kind] },
@@ -31,25 +46,87 @@ const columns: readonly Column<Job>[] = [
       ),
   },
   { head: "began", cell: ({ startTime }) => <Moment time={startTime} /> },
-  {
-    head: "ended",
-    cell: ({ endTime, error }) =>
-      error === undefined ? (
-        endTime === undefined ? (
-          "under way"
-        ) : (
-          <Moment time={endTime} />
-        )
-      ) : (
-        <span class="warn">
-          <Text value={error.message} />
-        </span>
-      ),
-  },
+  { head: "ended", cell: (job) => <Ending job={job} /> },
 ];
 
-/** The work under way, and what ended lately. */
-export function Jobs({ jobs }: { readonly jobs: readonly Job[] }): JSX.Element {
-  if (jobs.length === 0) return <p class="faint">Nothing is under way.</p>;
-  return <Table label="Jobs" columns={columns} items={jobs} keyOf={({ id }) => id} />;
+function Ending({ job: { id, endTime, error, canCancel } }: { readonly job: Job }) {
+  if (error !== undefined)
+    return (
+      <span class="warn">
+        <Text value={error.message} />
+      </span>
+    );
+  if (endTime !== undefined) return <Moment time={endTime} />;
+  return <>under way {canCancel && <Cancel id={id} />}</>;
+}
+
+/** Cancels a job after a second press. */
+function Cancel({ id }: { readonly id: string }): JSX.Element {
+  const isAsked = useSignal(false);
+  const outcome = useSignal("");
+  const cancel = async () => {
+    try {
+      const { cancelled } = await admin.cancelJob({ job: id });
+      outcome.value = cancelled ? "being cancelled" : "not cancelled: it has ended";
+    } catch (error) {
+      outcome.value = failureOf(error).message;
+    }
+    announce(outcome.value);
+  };
+  if (outcome.value !== "") return <Text value={outcome.value} />;
+  return (
+    <Press
+      kind="link"
+      onPress={() => {
+        if (isAsked.value) void cancel();
+        isAsked.value = true;
+      }}
+    >
+      {isAsked.value ? "Cancel it now" : "cancel"}
+    </Press>
+  );
+}
+
+/** The work under way, and what ended lately, newest first. */
+export function JobsTab(): JSX.Element {
+  const error = useStream({
+    silenceMs,
+    open: (ending) =>
+      admin.watchJobs(
+        { heartbeat: { seconds: heartbeatSeconds } },
+        { signal: ending, timeoutMs: 0 },
+      ),
+    take: (message, isFirst) => {
+      const known = new Map((isFirst ? [] : (jobs.peek() ?? [])).map((job) => [job.id, job]));
+      for (const job of message.jobs) known.set(job.id, job);
+      jobs.value = sorted([...known.values()]);
+    },
+  });
+  const shown = jobs.value;
+  return (
+    <>
+      {error !== undefined && <FailureNote error={error} />}
+      {shown === undefined && error === undefined && <Loading what="jobs" />}
+      {shown?.length === 0 && (
+        <Empty title="Nothing is under way">
+          <p>
+            Reindexing, pruning, backups, restores, and loads of indexes that take more than a
+            second appear here, with those that ended since the server was started.
+          </p>
+        </Empty>
+      )}
+      {shown !== undefined && shown.length > 0 && (
+        <Table label="Jobs" columns={columns} items={shown} keyOf={({ id }) => id} />
+      )}
+    </>
+  );
+}
+
+/** Jobs that run come first, then the newest ones that have ended. */
+function sorted(all: readonly Job[]): readonly Job[] {
+  const newest = (one: Job, other: Job) =>
+    Number((other.startTime?.seconds ?? 0n) - (one.startTime?.seconds ?? 0n));
+  const running = all.filter(({ endTime }) => endTime === undefined).toSorted(newest);
+  const ended = all.filter(({ endTime }) => endTime !== undefined).toSorted(newest);
+  return [...running, ...ended.slice(0, endedMax)];
 }

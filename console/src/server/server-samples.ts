@@ -1,32 +1,36 @@
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { signal } from "@preact/signals";
-import type { GetServerResponse } from "#gen/vademecum/v1/server_pb.js";
+import type { ServerSample } from "#gen/vademecum/v1/server_pb.js";
+import { useStream } from "../pages/stream.js";
 import { admin } from "../rpc.js";
 
-const pollMs = 5_000;
-/** Samples that are kept: ten minutes. */
-const samplesMax = 120;
+const intervalSeconds = 5n;
+/** Silence after which the stream counts as lost. */
+const silenceMs = 12_000;
+/** The time whose samples the page keeps: as long as the server keeps its own. */
+const keptMs = 3_600_000;
 
-/** What the server said about itself, oldest first. */
-export const samples = signal<readonly GetServerResponse[]>([]);
-export const samplesError = signal<unknown>(undefined);
+/** How the server has done in the last hour, oldest first. */
+export const samples = signal<readonly ServerSample[]>([]);
 
-/** Asks the server every few seconds while the page is visible, until the result is called. */
-export function followServer(): () => void {
-  const leaving = new AbortController();
-  const ask = async () => {
-    if (document.visibilityState !== "visible") return;
-    try {
-      const sample = await admin.getServer({}, { signal: leaving.signal });
-      samples.value = [...samples.peek(), sample].slice(-samplesMax);
-      samplesError.value = undefined;
-    } catch (error) {
-      if (!leaving.signal.aborted) samplesError.value = error;
-    }
-  };
-  void ask();
-  const timer = setInterval(() => void ask(), pollMs);
-  return () => {
-    leaving.abort();
-    clearInterval(timer);
-  };
+/** Follows the samples of the server. Returns why none arrive; `undefined` while they arrive. */
+export function useSamples(): unknown {
+  return useStream({
+    silenceMs,
+    open: (ending) =>
+      admin.watchServer(
+        { interval: { seconds: intervalSeconds } },
+        { signal: ending, timeoutMs: 0 },
+      ),
+    take: ({ sample }, isFirst) => {
+      if (sample === undefined) return;
+      const kept = isFirst ? [] : samples.peek();
+      const firstMs = msOf(sample) - keptMs;
+      samples.value = [...kept.filter((it) => msOf(it) >= firstMs), sample];
+    },
+  });
+}
+
+function msOf({ time }: ServerSample): number {
+  return time === undefined ? 0 : timestampMs(time);
 }

@@ -18,10 +18,14 @@ export function msOf(duration: Duration | undefined): number {
   return duration === undefined ? 0 : Number(duration.seconds) * 1000 + duration.nanos / 1e6;
 }
 
-/** Returns a duration in milliseconds, or in seconds from 10 seconds on. */
-export function durationText(duration: Duration | undefined): string {
-  const ms = msOf(duration);
+/** Returns milliseconds as text, or seconds from 10 seconds on. */
+export function msText(ms: number): string {
   return ms < 10_000
     ? `${ms < 100 ? ms.toFixed(1) : Math.round(ms)} ms`
     : `${Math.round(ms / 1000)} s`;
+}
+
+/** Returns a duration as `msText` does. */
+export function durationText(duration: Duration | undefined): string {
+  return msText(msOf(duration));
 }

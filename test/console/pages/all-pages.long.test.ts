@@ -36,7 +36,9 @@ const places: readonly (readonly [string, string])[] = [
   ["#/tools", "wine_recommender"],
   ["#/runs", "lisbon-weekend"],
   ["#/runs/lisbon-weekend", "open question"],
-  ["#/server", "callers are"],
+  ["#/server", "Calls in this time"],
+  ["#/server/jobs", "prune"],
+  ["#/server/slow", "GetCaller"],
 ];
 
 async function goTo(page: Page, [place, text]: readonly [string, string]): Promise<void> {

@@ -8,6 +8,8 @@ export interface Locator {
   readonly nth: (index: number) => Locator;
   readonly filter: (options: { readonly hasText: string | RegExp }) => Locator;
   readonly locator: (selector: string) => Locator;
+  readonly getByText: (text: string | RegExp) => Locator;
+  readonly getByRole: (role: string, options?: { readonly name?: string | RegExp }) => Locator;
   readonly click: (options?: { readonly modifiers?: readonly "Shift"[] }) => Promise<void>;
   readonly fill: (text: string) => Promise<void>;
   readonly focus: () => Promise<void>;
@@ -48,8 +50,9 @@ export interface Page {
     options?: { readonly name?: string | RegExp; readonly exact?: boolean },
   ) => Locator;
   readonly getByText: (text: string | RegExp, options?: { readonly exact?: boolean }) => Locator;
-  readonly getByLabel: (text: string | RegExp) => Locator;
+  readonly getByLabel: (text: string | RegExp, options?: { readonly exact?: boolean }) => Locator;
   readonly getByTestId: (id: string) => Locator;
+  readonly context: () => BrowserContext;
   readonly evaluate: (expression: string) => Promise<unknown>;
   readonly waitForTimeout: (ms: number) => Promise<void>;
   readonly setViewportSize: (size: {
@@ -63,8 +66,14 @@ export interface Page {
   }) => Promise<unknown>;
 }
 
+/** A session of the protocol of Chromium's developer tools. */
+export interface DevToolsSession {
+  readonly send: (method: string) => Promise<unknown>;
+}
+
 export interface BrowserContext {
   readonly newPage: () => Promise<Page>;
+  readonly newCDPSession: (page: Page) => Promise<DevToolsSession>;
   readonly close: () => Promise<void>;
 }
 
