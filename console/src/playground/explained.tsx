@@ -29,7 +29,7 @@ export function Explained({
       kind: "number",
       cell: (memory) => (memory.returned ? hits.indexOf(memory) + 1 : ""),
     },
-    { head: "memory", kind: "wide", cell: (memory) => <Content explained={memory} /> },
+    { head: "memory", kind: "wide", cell: (memory) => <MemoryLink explained={memory} /> },
     ...activeStages(memories).map(
       (name): Column<ExplainedMemory> => ({
         head: name.replaceAll("_", " "),
@@ -54,7 +54,12 @@ export function Explained({
   );
 }
 
-function Content({ explained: { memory, returned } }: { readonly explained: ExplainedMemory }) {
+/** The text of an explained memory, which leads to it. */
+export function MemoryLink({
+  explained: { memory, returned },
+}: {
+  readonly explained: ExplainedMemory;
+}): JSX.Element {
   const { userId = "", agentId = "" } = memory?.namespace ?? {};
   return (
     <a
@@ -66,7 +71,8 @@ function Content({ explained: { memory, returned } }: { readonly explained: Expl
   );
 }
 
-function outcomeOf({ returned, omission, stages }: ExplainedMemory): string {
+/** Why a memory is in the result, or is not. */
+export function outcomeOf({ returned, omission, stages }: ExplainedMemory): string {
   if (returned) return "returned";
   const dropped = stages.find(({ droppedReason }) => droppedReason !== "")?.droppedReason;
   return omissionNames[omission] || dropped || "a further match";

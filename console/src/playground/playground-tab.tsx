@@ -2,94 +2,41 @@ import type { JSX } from "preact";
 import type { ExplainSearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { Space } from "../browse/namespace-page.js";
 import { place, replaceQuery } from "../location.js";
-import { useLoaded } from "../pages/load.js";
 import { Empty, FailureNote, Loading } from "../parts/notes.js";
 import { Press } from "../parts/press.js";
-import { memories } from "../rpc.js";
-import { durationText } from "../server/units.js";
 import { Text } from "../text.js";
+import { Comparison } from "./comparison.js";
 import { Explained } from "./explained.js";
 import { Reading } from "./reading.js";
-import { type SearchField, searchFields, searchOf } from "./request.js";
-
-const fieldNames: Readonly<Record<SearchField, string>> = {
-  q: "query",
-  budget: "budget",
-  limit: "limit",
-  min: "min relevance",
-  gate: "gate",
-  order: "order",
-  recency: "recency weight",
-  importance: "importance weight",
-  novelty: "novelty weight",
-  zone: "time zone",
-};
-
-/** Returns the ids in the address that are followed, besides what the search finds. */
-function followedIds(): readonly string[] {
-  return (place.value.query["follow"] ?? "").split(" ").filter((id) => id !== "");
-}
+import { Receipt } from "./receipt.js";
+import { QueryForm, SettingsForm } from "./search-form.js";
+import { followedIds, useSearch } from "./use-search.js";
 
 /** A search, with the reason for each place in its result. */
 export function PlaygroundTab({ space }: { readonly space: Space }): JSX.Element {
   const { query } = place.value;
-  const wanted = JSON.stringify(searchFields.map((field) => query[field]));
-  const asked = query["q"] ?? "";
-  const { value, error, isLoading, reload } = useLoaded(
-    async (signal) => {
-      if (asked === "") return undefined;
-      const search = searchOf(space, query);
-      const [explained, recalled] = await Promise.all([
-        memories.explainSearch({ search, ids: [...followedIds()] }, { signal }),
-        memories.recall({ search }, { signal }),
-      ]);
-      return { explained, text: recalled.text };
-    },
-    [space.userId, space.agentId, wanted, query["follow"]],
-  );
+  const isAsked = (query["q"] ?? "") !== "";
+  const isCompared = query["compare"] === "on";
   return (
     <div class="scrolls playground">
-      <SearchForm />
-      {error !== undefined && <FailureNote error={error} onRetry={reload} />}
-      {asked === "" && (
+      <QueryForm />
+      {!isCompared && <SettingsForm prefix="" />}
+      {!isAsked && (
         <Empty title="What would an agent remember?">
           <p>Type a question. The page shows which memories a search returns, and why.</p>
         </Empty>
       )}
-      {isLoading && asked !== "" && value === undefined && <Loading what="the search" />}
-      {value !== undefined && <Result explained={value.explained} text={value.text} />}
+      {isAsked && (isCompared ? <Comparison space={space} /> : <Search space={space} />)}
     </div>
   );
 }
 
-function SearchForm(): JSX.Element {
-  const { query } = place.value;
-  return (
-    <div class="filter-bar">
-      {searchFields
-        .filter((field) => field !== "order")
-        .map((field) => (
-          <label key={field}>
-            <span class="faint">{fieldNames[field]}</span>{" "}
-            <input
-              class={field === "q" ? "query" : "tiny"}
-              value={query[field] ?? ""}
-              onChange={({ currentTarget }) => replaceQuery({ [field]: currentTarget.value })}
-            />
-          </label>
-        ))}
-      <label>
-        <span class="faint">{fieldNames.order}</span>{" "}
-        <select
-          value={query["order"] ?? ""}
-          onChange={({ currentTarget }) => replaceQuery({ order: currentTarget.value })}
-        >
-          <option value="">relevance</option>
-          <option value="newest">newest</option>
-        </select>
-      </label>
-    </div>
-  );
+/** The search of the address. */
+function Search({ space }: { readonly space: Space }): JSX.Element {
+  const { value, error, isLoading, reload } = useSearch(space, "");
+  if (error !== undefined) return <FailureNote error={error} onRetry={reload} />;
+  if (value === undefined) return isLoading ? <Loading what="the search" /> : <span />;
+  return <Result explained={value.explained} text={value.text} />;
 }
 
 interface ResultProps {
@@ -102,24 +49,7 @@ function Result({ explained, text }: ResultProps): JSX.Element {
   return (
     <>
       {reading !== undefined && <Reading reading={reading} />}
-      <p class="meta" role="status">
-        {String(summary?.returned ?? 0)} of {String(summary?.totalMatches ?? 0)} matches ·{" "}
-        {summary?.tokensUsed ?? 0}
-        {summary?.budgetTokens !== undefined && ` of ${summary.budgetTokens}`} tokens ·{" "}
-        {durationText(summary?.queryDuration)}
-        {summary?.noHitsReason !== undefined && summary.noHitsReason !== "" && (
-          <>
-            {" · "}
-            <Text value={summary.noHitsReason} />
-          </>
-        )}
-        {summary?.budgetTokens !== undefined && (
-          <>
-            {" "}
-            <meter max={summary.budgetTokens} value={summary.tokensUsed} aria-label="tokens used" />
-          </>
-        )}
-      </p>
+      <Receipt summary={summary} />
       <ol class="stages" aria-label="Stages">
         {stages.map(({ name, left, dropped }) => (
           <li key={name}>

@@ -17,6 +17,21 @@ export const searchFields = [
 ] as const;
 export type SearchField = (typeof searchFields)[number];
 
+/**
+ * Returns the settings of an address whose names begin with `prefix`, under their own names. The
+ * query is that of all settings.
+ */
+export function settingsOf(
+  query: Readonly<Record<string, string>>,
+  prefix: string,
+): Readonly<Record<string, string>> {
+  const names = searchFields.filter((field) => field !== "q");
+  return {
+    q: query["q"] ?? "",
+    ...Object.fromEntries(names.map((field) => [field, query[prefix + field] ?? ""])),
+  };
+}
+
 type Space = { readonly userId: string; readonly agentId: string };
 
 /** Returns the search of an address. Empty fields have the defaults of the server. */

@@ -33,6 +33,7 @@ const places: readonly (readonly [string, string])[] = [
   [`${sommelier}/turns/r/r-dinner-2`, "denied"],
   [`${tutor}/skills`, "stuck in a proof"],
   [`${sommelier}/search?q=which%20wine&budget=60`, "returned"],
+  [`${sommelier}/search?q=which%20wine&budget=60&compare=on&b.budget=12`, "hits on both sides"],
   ["#/tools", "wine_recommender"],
   ["#/runs", "lisbon-weekend"],
   ["#/runs/lisbon-weekend", "open question"],

@@ -93,6 +93,33 @@ it("a memory that no search finds says which stage dropped it", async () => {
     .waitFor();
 });
 
+it("two settings of one query are shown side by side, with what differs", async () => {
+  const test = server();
+  const page = await test.open("#/u/ada/a/sommelier/search?q=which%20wine&budget=60");
+  await page.getByText("of 60 tokens").waitFor();
+  await page.getByRole("button", { name: "Compare two settings" }).click();
+  await page.getByText("the same hits in the same order").waitFor();
+  const right = page.getByRole("region", { name: "Right settings" });
+  await right.locator("input").first().fill("12");
+  await page.keyboard.press("Enter");
+  await right.getByText("of 12 tokens").waitFor();
+  const search = { namespace: { userId: "ada", agentId: "sommelier" }, query: "which wine" };
+  const searched = (budgetTokens: number) =>
+    searchWith(test.server.httpUrl, { ...search, budgetTokens });
+  const [wide, narrow] = [await searched(60), await searched(12)];
+  const both = wide.hits.filter((hit) => narrow.hits.includes(hit)).length;
+  const only = [wide.hits.length - both, narrow.hits.length - both];
+  expect(only[0]).toBeGreaterThan(0);
+  await page
+    .getByText(`${both} hits on both sides, ${only[0]} only left, ${only[1]} only right`)
+    .waitFor();
+  await page.reload();
+  await page.getByText(`${both} hits on both sides`).waitFor();
+  await page.getByRole("button", { name: "Compare two settings" }).click();
+  await page.getByRole("list", { name: "Stages" }).waitFor();
+  expect(page.url()).not.toContain("b.budget");
+});
+
 it("a turn of a tool shows what was queried, cut and denied, with the reasons", async () => {
   const page = await server().open("#/u/ada/a/sommelier/turns");
   await page.getByText("r-dinner-1").first().click();
