@@ -122,6 +122,7 @@ async function restoreFile(
   { path, config, tenant, selects, header }: FileRestore,
   onScope: (scopes: number) => void,
 ): Promise<void> {
+  const { PageCheck } = await import("../store/codec/owned-tables.js");
   const { target, ...opened } = await openTarget(config, header.backupId, tenant);
   try {
     for await (const { scopes } of restoreBackup(
@@ -129,7 +130,7 @@ async function restoreFile(
       chunksOf(path),
       {
         epoch: "new",
-        ...{ selects, latestMs: undefined },
+        ...{ selects, latestMs: undefined, check: () => new PageCheck() },
       },
       endlessCall,
     ))

@@ -39,7 +39,7 @@ export function verifyCommand(io: CommandIo): Command {
     const { dataFolder } = readSettings(settings, readFlagTexts(command, settings), io.environment);
     // A dynamic import, because most other commands do not need the store.
     const { verifyFolder } = await import("../store/level/recovery/verify-folder.js");
-    const report = await verifyFolder(dataFolder);
+    const report = await verifyFolder(dataFolder, { links: true });
     await printLine(
       io.stdout,
       json

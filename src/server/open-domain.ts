@@ -43,6 +43,7 @@ import { createTransferService } from "../core/transfer/create-service.js";
 import { createWriteGate } from "../core/vectors/write-gate.js";
 import { productVersion } from "../edge/version.js";
 import type { Domain } from "../rpc/services/services.js";
+import { PageCheck } from "../store/codec/owned-tables.js";
 import { createIdSource } from "../system/ids.js";
 import { notedPrunable } from "./noted-prunable.js";
 import { openSkills } from "./open-skills.js";
@@ -201,7 +202,8 @@ function openBackups(
 ): BackupService {
   const onReplaced = (): void => wakeUps.wakeAll();
   const version = { productVersion: productVersion() };
-  return createBackupService({ records, tenant, holds, clock, ...version, onReplaced });
+  const check = (): PageCheck => new PageCheck();
+  return createBackupService({ records, tenant, holds, clock, check, ...version, onReplaced });
 }
 
 /** Logs failures that callers of tools do not see in full. */

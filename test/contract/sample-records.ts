@@ -166,7 +166,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
   pendingProposals: null,
   proposalsByTarget: null,
   rejectedEdits: "p0",
-  keyValues: { value: text, position: "000000000001", version: 7 },
+  keyValues: { value: text, position: "00000000000001", version: 7 },
   keyPositions: text,
   toolManifests: {
     toolId: text,

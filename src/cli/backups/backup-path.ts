@@ -38,7 +38,7 @@ export async function checkBackupFile(
   latestMs?: number,
 ): Promise<CheckedBackup> {
   // A dynamic import, because most commands do not need the types of records.
-  const { PageCheck, tableOfPage } = await import("../../store/codec/owned-tables.js");
+  const { PageCheck } = await import("../../store/codec/owned-tables.js");
   return namingFile(path, async () => {
     const { size } = await stat(path);
     let header: BackupHeader | undefined;
@@ -56,8 +56,7 @@ export async function checkBackupFile(
       scope: async (state: ScopeState, pages: AsyncIterable<RecordPage>) => {
         if (latestMs !== undefined) requireTimeUpTo(latestMs, state);
         const check = new PageCheck();
-        for await (const page of pages)
-          for (const record of page.records) check.decode(tableOfPage(page), page, record);
+        for await (const page of pages) check.add(page);
         check.end();
       },
     };

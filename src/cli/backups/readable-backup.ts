@@ -54,7 +54,7 @@ export async function backUpReadable(backup: ReadableBackup, io: CommandIo): Pro
   const { withReadableFolder } = await import("../../store/level/readable-folder.js");
   const clock = { nowMs: () => Date.now() };
   const report = await withReadableFolder(
-    { folder, tenant, clock },
+    { folder, tenant, clock, links: true },
     async ({ source, report: { findings }, otherTenants, hasMoves }): Promise<Report> => {
       const size = dryRun
         ? await writeTo(new Writable({ write: (_chunk, _encoding, done) => done() }), source)

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { holdsScope, type SlotRange } from "../model/slot-range.js";
-import type { RawRecords } from "../ports/backup.js";
+import type { RawRecords, ScopeCheck } from "../ports/backup.js";
 import type { Clock } from "../ports/clock.js";
 import type { Hold, WriteHolds } from "../ports/holds.js";
 import { latestTimeAt, restoreBackup } from "./restore-backup.js";
@@ -16,12 +16,14 @@ export interface BackupServiceParts {
   readonly holds: WriteHolds;
   readonly clock: Clock;
   readonly productVersion: string;
+  /** Begins the check of the records of a restored scope. */
+  readonly check: () => ScopeCheck;
   /** Called after a restore or a move of scopes, so that watchers of these scopes read again. */
   readonly onReplaced: () => void;
 }
 
 export function createBackupService(parts: BackupServiceParts): BackupService {
-  const { records, tenant, holds, clock, productVersion, onReplaced } = parts;
+  const { records, tenant, holds, clock, productVersion, check, onReplaced } = parts;
   return {
     async *backup(query, call) {
       const names = {
@@ -35,7 +37,7 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
     async *restore(chunks, call) {
       try {
         const latestMs = latestTimeAt(clock.nowMs());
-        yield* restoreBackup(records, chunks, { epoch: "kept", latestMs }, call);
+        yield* restoreBackup(records, chunks, { epoch: "kept", latestMs, check }, call);
       } finally {
         onReplaced();
       }

@@ -1,6 +1,12 @@
 import { VademecumError } from "../model/errors.js";
 import { scopeText } from "../model/namespace.js";
-import type { BackupTarget, RecordPage, RestoredScope, ScopeState } from "../ports/backup.js";
+import type {
+  BackupTarget,
+  RecordPage,
+  RestoredScope,
+  ScopeCheck,
+  ScopeState,
+} from "../ports/backup.js";
 import type { Call } from "../ports/call.js";
 import { createPause } from "../requests/pause.js";
 import type { BackupChunk } from "./backup-chunk.js";
@@ -56,6 +62,8 @@ export interface RestoreOptions extends Pick<BackupVisitor, "header"> {
   readonly epoch: RestoredEpoch;
   /** The latest commit time of a scope, see `latestTimeAt`. `undefined`: any time. */
   readonly latestMs: number | undefined;
+  /** Begins the check of a scope. */
+  readonly check: () => ScopeCheck;
   /** Says whether to restore a scope. Default: all are restored. */
   readonly selects?: (state: ScopeState) => boolean;
 }
@@ -68,8 +76,8 @@ const smallBytes = 1024 * 1024;
  * at the same time, if the target can. Skips a scope that the target already has at the same
  * commit, so a repeated call continues an interrupted restore.
  *
- * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a complete backup. The scopes
- *   before the fault stay restored
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a complete backup, or a scope
+ *   has records that calls could not read or find. The scopes before the fault stay restored
  * @throws FAILED_PRECONDITION (SCOPE_EXISTS) when the target has another history of a scope, or a
  *   later state. With epoch `new`: when the target has any other state of a scope
  * @throws ABORTED (SCOPE_CHANGED) when a scope of the target changes during the restore
@@ -77,7 +85,7 @@ const smallBytes = 1024 * 1024;
 export async function* restoreBackup(
   target: BackupTarget,
   chunks: AsyncIterable<BackupChunk>,
-  { epoch, header, latestMs, selects = () => true }: RestoreOptions,
+  { epoch, header, latestMs, check, selects = () => true }: RestoreOptions,
   call: Call,
 ): AsyncGenerator<RestoreProgress> {
   let unchanged = 0;
@@ -99,7 +107,7 @@ export async function* restoreBackup(
       lastTimeMs,
       epoch: epoch === "kept" ? head.epoch : undefined,
     };
-    await target.restoreScope(restored, current, whileCalled(pages, call));
+    await target.restoreScope(restored, current, checked(pages, check(), call));
   };
   const restores = new ConcurrentRestores(target.restoresAtOnce ?? 1);
   const visitor: BackupVisitor = {
@@ -196,13 +204,20 @@ async function* joined<T>(first: readonly T[], rest?: AsyncIterator<T>): AsyncGe
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-async function* whileCalled<T>(items: AsyncIterable<T>, call: Call): AsyncGenerator<T> {
+/** Yields pages while the call has not ended. Throws if a page, or all together, are not sound. */
+async function* checked(
+  pages: AsyncIterable<RecordPage>,
+  check: ScopeCheck,
+  call: Call,
+): AsyncGenerator<RecordPage> {
   const pause = createPause();
-  for await (const item of items) {
+  for await (const page of pages) {
     call.throwIfEnded();
     await pause();
-    yield item;
+    check.add(page);
+    yield page;
   }
+  check.end();
 }
 
 function scopeExists({ scope }: ScopeState): VademecumError {

@@ -104,6 +104,11 @@ export function blockVersionPrefix(label: string): string {
   return sortable(Buffer.byteLength(label), lengthDigits) + label;
 }
 
+/** Returns the label in a key of `blockVersionKey`. */
+export function labelOfBlockVersionKey(key: string): string {
+  return key.slice(lengthDigits, -versionDigits);
+}
+
 /** Returns the key in `memoryVersions`: byte order is the order of a memory's versions. */
 export function memoryVersionKey(id: string, version: number): string {
   return withLength(id) + sortable(version, versionDigits);

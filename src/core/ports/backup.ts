@@ -83,5 +83,17 @@ export interface BackupTarget {
   ): Promise<void>;
 }
 
+/** Checks the records of one scope before a restore shows them. */
+export interface ScopeCheck {
+  /** @throws INVALID_ARGUMENT (INVALID_BACKUP) when no call could read a record of the page */
+  add(page: RecordPage): void;
+  /**
+   * Called after the last page.
+   *
+   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the records do not fit each other
+   */
+  end(): void;
+}
+
 /** Reads and writes all records of a store, below its transactions. */
 export interface RawRecords extends BackupSource, BackupTarget {}

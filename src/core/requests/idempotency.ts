@@ -64,6 +64,8 @@ export async function replyOnce<T>(
   const key = replyKey(call.rpc, call.agentId, idempotencyKey);
   const expireMs = nowMs + replyLifetimeMs;
   await removeExpiredReplies(store, tx, scope, nowMs, expireMs);
+  const before = await storedReply(tx, scope, key);
+  if (before !== undefined) tx.delete("replyExpiries", scope, expiryKey(before.expireMs, key));
   tx.put("replies", scope, key, { requestDigest: digestOf(call), reply, expireMs });
   tx.put("replyExpiries", scope, expiryKey(expireMs, key), key);
   return reply;

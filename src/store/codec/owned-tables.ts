@@ -1,8 +1,9 @@
 import { VademecumError } from "../../core/model/errors.js";
-import type { RawRecord, RecordPage } from "../../core/ports/backup.js";
-import type { Table, ValueOf } from "../../core/ports/store.js";
+import type { RawRecord, RecordPage, ScopeCheck } from "../../core/ports/backup.js";
+import type { Table } from "../../core/ports/store.js";
 import { decodeChecked, UnreadableRecord, VectorLengths } from "./record-check.js";
 import { tableCodes } from "./table-codes.js";
+import { TableLinks } from "./table-links.js";
 
 /** Tables of whole scopes have this code or a higher one. Tables of namespaces have lower codes. */
 const firstScopeTableCode = 0x40;
@@ -31,34 +32,51 @@ export function tableOfPage({ agentId, table }: RecordPage): Table {
 }
 
 /** Checks the pages of one scope of a backup. */
-export class PageCheck {
+export class PageCheck implements ScopeCheck {
   readonly #vectors = new VectorLengths();
+  readonly #links = new Map<string | undefined, TableLinks>();
 
   /**
-   * Decodes a record.
+   * Decodes the records of a page.
    *
-   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when no call could read the record
+   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when no call could read a record
    */
-  decode<T extends Table>(table: T, { agentId = "" }: RecordPage, record: RawRecord): ValueOf<T> {
-    const [key, payload] = record;
-    try {
-      const value = decodeChecked(table, key, payload);
-      this.#vectors.add(agentId, table, key, value);
-      return value;
-    } catch (error) {
-      if (!(error instanceof UnreadableRecord)) throw error;
-      throw unreadable(`the record ${JSON.stringify(key)} of '${table}'`, error.message, error);
+  add(page: RecordPage): void {
+    const table = tableOfPage(page);
+    const { agentId } = page;
+    const links = this.#links.get(agentId) ?? new TableLinks();
+    this.#links.set(agentId, links);
+    for (const record of page.records) {
+      const value = this.#decode(table, record);
+      this.#vectors.add(agentId ?? "", table, record[0], value);
+      links.add(table, record[0], value);
     }
   }
 
   /**
    * Checks what only all pages together show. Call it after the last page.
    *
-   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when a vector does not fit its namespace
+   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when a vector does not fit its namespace, or a table
+   *   does not fit another one
    */
   end(): void {
     for (const { owner, fault } of this.#vectors.faults())
       throw unreadable(`the namespace of agent ${JSON.stringify(owner)}`, fault);
+    for (const [agentId, links] of this.#links)
+      for (const fault of links.faults())
+        throw unreadable(
+          agentId === undefined ? "a scope" : `the namespace of agent ${JSON.stringify(agentId)}`,
+          fault,
+        );
+  }
+
+  #decode(table: Table, [key, payload]: RawRecord): unknown {
+    try {
+      return decodeChecked(table, key, payload);
+    } catch (error) {
+      if (!(error instanceof UnreadableRecord)) throw error;
+      throw unreadable(`the record ${JSON.stringify(key)} of '${table}'`, error.message, error);
+    }
   }
 }
 

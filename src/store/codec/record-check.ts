@@ -1,3 +1,9 @@
+import {
+  blockVersionKey,
+  labelOfBlockVersionKey,
+  manifestKey,
+  memoryVersionKey,
+} from "../../core/model/record-keys.js";
 import type { Table, ValueOf, VectorProfile, VectorTable } from "../../core/ports/store.js";
 import { memoryCollection, skillCollection, vectorTableOf } from "../../core/vectors/collection.js";
 import { fieldFault } from "./record-schemas.js";
@@ -31,13 +37,16 @@ export function decodeChecked<T extends Table>(
   return value;
 }
 
-/** Whether a call can read a record. */
-export function isReadable(table: Table, key: string, payload: Uint8Array): boolean {
+/** Decodes a record. Returns `undefined` if no call could read it. */
+export function readable<T extends Table>(
+  table: T,
+  key: string,
+  payload: Uint8Array,
+): ValueOf<T> | undefined {
   try {
-    decodeChecked(table, key, payload);
-    return true;
+    return decodeChecked(table, key, payload);
   } catch (error) {
-    if (error instanceof UnreadableRecord) return false;
+    if (error instanceof UnreadableRecord) return undefined;
     throw error;
   }
 }
@@ -76,22 +85,21 @@ function valueFault(value: unknown, level: number): string | undefined {
   return undefined;
 }
 
-/** The field of a record that is its key. */
-const keyFields: { readonly [T in Table]?: string } = {
-  memories: "id",
-  skills: "id",
-  proposals: "id",
-  blocks: "label",
+/** Returns the key that a record has by its fields. Absent for tables whose records do not tell. */
+const keysByFields: { readonly [T in Table]?: (value: ValueOf<T>, key: string) => string } = {
+  memories: ({ id }) => id,
+  memoryVersions: ({ memory: { id, version } }) => memoryVersionKey(id, version),
+  skills: ({ id }) => id,
+  proposals: ({ id }) => id,
+  blocks: ({ label }) => label,
+  blockVersions: ({ version }, key) => blockVersionKey(labelOfBlockVersionKey(key), version),
+  toolManifests: ({ toolId, version }) => manifestKey(toolId, version),
 };
 
 function keyFault(table: Table, key: string, value: unknown): string | undefined {
   if (table === "profiles") return profileFault(key, value as VectorProfile);
-  const field = keyFields[table];
-  if (field === undefined) return undefined;
-  const named = (value as Readonly<Record<string, unknown>>)[field];
-  return named === key
-    ? undefined
-    : `its ${field} is ${JSON.stringify(named)}, which is not its key`;
+  const named = keysByFields[table]?.(value as never, key) ?? key;
+  return named === key ? undefined : `its fields belong to the key ${JSON.stringify(named)}`;
 }
 
 const collections = [memoryCollection, skillCollection];

@@ -16,7 +16,12 @@ const count: Schema = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_IN
 const version: Schema = { ...count, minimum: 1 };
 /** `token_count` and other numbers that messages hold in 32 bits. */
 const smallCount: Schema = { ...count, maximum: 2 ** 31 - 1 };
+/** Milliseconds that a duration of a message can hold: about 10,000 years. */
+const durationMs: Schema = { type: "number", minimum: 0, maximum: 315_576_000_000_000 };
+/** Milliseconds since 1970 that a date can hold. */
+const timeMs: Schema = { ...count, maximum: 8_640_000_000_000_000 };
 const object: Schema = { type: "object" };
+const hexadecimal: Schema = { type: "string", pattern: "^[0-9a-f]*$" };
 
 /** The years 1 to 9999, as messages hold them. */
 const instant = record({
@@ -96,10 +101,15 @@ const schemas: { readonly [T in Table]?: Schema } = {
   ),
   memoryVersions: record(
     { ...origin.required, memory: memoryFields },
-    { ...origin.optional, contentHmac: text },
+    { ...origin.optional, contentHmac: hexadecimal },
   ),
-  threads: record({ turnCount: count, version, createTime: instant, updateTime: instant }),
-  replies: record({ requestDigest: text, reply: {}, expireMs: count }),
+  threads: record({
+    turnCount: { ...smallCount, minimum: 1 },
+    version,
+    createTime: instant,
+    updateTime: instant,
+  }),
+  replies: record({ requestDigest: hexadecimal, reply: {}, expireMs: timeMs }),
   skills: record(
     { id: name, context: text, lesson: text, createTime: instant, createSeq: count },
     { toolName: text, writtenBy: text },
@@ -110,7 +120,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
       ...{ time: instant, requestId: text, taskId: text, planId: text, queryId: text },
       ...{ toolId: text, toolVersion: text, queryText: text, event: oneOf(turnEvents) },
       ...{ reason: text, tokensUsed: smallCount, returnedResults: smallCount },
-      durationMs: { type: "number", minimum: 0 },
+      durationMs,
     },
     { memoryType: oneOf(memoryTypes) },
   ),
@@ -150,12 +160,16 @@ const schemas: { readonly [T in Table]?: Schema } = {
   erasures: record(
     {
       runIds: listOf(text, 100),
-      beginMs: count,
+      beginMs: timeMs,
       counts: record(Object.fromEntries(Object.keys(noErasureCounts).map((kind) => [kind, count]))),
     },
     { userId: name },
   ),
-  keyValues: record({ value: text, position: name, version }),
+  keyValues: record({
+    value: text,
+    position: { type: "string", pattern: "^[0-9a-f]{14}$" },
+    version,
+  }),
   toolManifests: record({
     toolId: name,
     version: name,

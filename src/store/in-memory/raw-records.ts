@@ -2,7 +2,7 @@ import type { Scope } from "../../core/model/namespace.js";
 import type { RawRecords, RecordPage, RestoredScope, ScopeState } from "../../core/ports/backup.js";
 import type { Head, Table } from "../../core/ports/store.js";
 import type { Usage } from "../../core/ports/usage.js";
-import { namespaceTables, PageCheck, scopeTables, tableOfPage } from "../codec/owned-tables.js";
+import { namespaceTables, scopeTables, tableOfPage } from "../codec/owned-tables.js";
 import { codecOf } from "../codec/table-codecs.js";
 import type { StorageTotals } from "../engine/storage-totals.js";
 import { requireHead } from "../errors.js";
@@ -116,20 +116,19 @@ async function restoredVersion(
   const tablesByAgent = new Map<string | undefined, Map<Table, Tree>>();
   let usage: Usage = noUsage;
   let bytesOfAll = 0;
-  const check = new PageCheck();
   for await (const page of pages) {
     const table = tableOfPage(page);
     const tables = tablesByAgent.get(page.agentId) ?? new Map<Table, Tree>();
     const tree = tables.get(table) ?? createTree();
     tablesByAgent.set(page.agentId, tables.set(table, tree));
     for (const [key, payload] of page.records) {
-      tree.set(key, { value: check.decode(table, page, [key, payload]), bytes: payload.length });
+      const value = codecOf(table).decode(Buffer.from(payload));
+      tree.set(key, { value, bytes: payload.length });
       const bytes = recordBytes(table, key, payload.length);
       usage = changeUsage(usage, table === "memories" ? 1 : 0, bytes);
       bytesOfAll += storedBytes(key, payload.length);
     }
   }
-  check.end();
   return {
     head: { epoch, seq },
     lastTimeMs: Math.max(lastTimeMs, current.lastTimeMs),

@@ -26,6 +26,11 @@ export interface FolderReading {
   /** `undefined`: the data without a tenant. */
   readonly tenant: string | undefined;
   readonly clock: Clock;
+  /**
+   * Whether the rest of damaged records is mended, and tables are compared with each other
+   * (`MendedRecords`, `TableLinks`). Requires: the services wrote the records. Default: false.
+   */
+  readonly links?: boolean;
 }
 
 /**
@@ -40,13 +45,15 @@ export interface FolderReading {
  * @throws the errors of `use`
  */
 export async function withReadableFolder<T>(
-  { folder, tenant, clock }: FolderReading,
+  { folder, tenant, clock, links = false }: FolderReading,
   use: (readable: ReadableFolder) => Promise<T>,
 ): Promise<T> {
   await requireRestoreState(folderPaths(folder), undefined);
-  return readVerified(folder, async (report, copy) => {
+  return readVerified(folder, { links }, async (report, copy) => {
     const all =
-      copy === undefined ? noScopes : await readableScopes(copy, randomUUID(), clock.nowMs());
+      copy === undefined
+        ? noScopes
+        : await readableScopes(copy, { epoch: randomUUID(), nowMs: clock.nowMs(), mends: links });
     const tenants = new Set<string | undefined>();
     for await (const { scope } of all.scopeStates()) tenants.add(scope.tenant);
     tenants.delete(tenant);

@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 
 const invalid = { code: "INVALID_ARGUMENT", reason: "INVALID_BACKUP" };
+const check = () => ({ add: () => undefined, end: () => undefined });
 const noVisit = { scope: async () => undefined };
 
 async function restoreAll(
@@ -30,7 +31,7 @@ async function restoreAll(
   given: readonly BackupChunk[] = chunks,
   latestMs?: number,
 ) {
-  const options = { epoch, latestMs };
+  const options = { epoch, latestMs, check };
   const progress = await collect(restoreBackup(target, eachOf(given), options, endless));
   return progress.at(-1);
 }
@@ -189,7 +190,7 @@ describe("restoring a backup", () => {
     };
     const two = chunks.slice(0, endOf(2) + 1);
     const restoring = collect(
-      restoreBackup(target, eachOf(two), { epoch: "new", latestMs: undefined }, endless),
+      restoreBackup(target, eachOf(two), { epoch: "new", latestMs: undefined, check }, endless),
     );
     const refused = expect(restoring).rejects.toMatchObject(invalid);
     while (fillings.length < 2) await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
+import {
+  blockVersionKey,
+  manifestKey,
+  memoryVersionKey,
+  timelineKey,
+} from "../../../src/core/model/record-keys.js";
 import type { Table } from "../../../src/core/ports/store.js";
-import { PageCheck, tableOfPage } from "../../../src/store/codec/owned-tables.js";
+import { PageCheck } from "../../../src/store/codec/owned-tables.js";
 import { decodeChecked } from "../../../src/store/codec/record-check.js";
 import { codecOf, packPayload } from "../../../src/store/codec/table-codecs.js";
 import { namespaceRecords, scopeRecords } from "../../contract/sample-records.js";
@@ -12,6 +18,9 @@ const keys: { readonly [T in Table]?: string } = {
   profiles: "vectors",
   blocks: records.blocks.label,
   proposals: records.proposals.id,
+  memoryVersions: memoryVersionKey("m1", 1),
+  blockVersions: blockVersionKey("l", 7),
+  toolManifests: manifestKey(records.toolManifests.toolId, "1.0.0"),
 };
 const tables = Object.keys(records) as Table[];
 const encoded = (table: Table, value: unknown) => codecOf(table).encode(value as never);
@@ -46,7 +55,7 @@ describe("the check of records", () => {
     ["memories", { tags: [1] }, "/tags/0"],
     ["memories", { content: 7 }, "/content"],
     ["memories", { metadata: [1] }, "/metadata"],
-    ["memories", { id: "another" }, "not its key"],
+    ["memories", { id: "another" }, "belong to the key"],
     ["skills", { lesson: undefined }, "lesson"],
     ["skills", { context: "\ud800" }, "lone surrogate"],
     ["blocks", { updateTime: { seconds: "1", nanos: 0 } }, "/updateTime/seconds"],
@@ -55,6 +64,12 @@ describe("the check of records", () => {
     ["skillUses", { successCount: -1 }, "/successCount"],
     ["toolManifests", { memoryAccess: {} }, "/memoryAccess"],
     ["turnEntries", { durationMs: null }, "/durationMs"],
+    ["turnEntries", { durationMs: 1e18 }, "/durationMs"],
+    ["threads", { turnCount: 2 ** 40 }, "/turnCount"],
+    ["keyValues", { position: "1" }, "/position"],
+    ["memoryVersions", { memory: { ...records.memories, history: undefined } }, "key"],
+    ["blockVersions", { version: 8 }, "belong to the key"],
+    ["toolManifests", { version: "2" }, "belong to the key"],
     ["keyValues", { value: 7 }, "/value"],
     ["profiles", { dimension: 0 }, "/dimension"],
     ["profiles", { table: "skillVectors" }, "skillVectors"],
@@ -70,14 +85,15 @@ describe("the check of records", () => {
     const vectorsOf = (...vector: number[]): (() => void) => {
       const check = new PageCheck();
       const add = (table: Table, key: string, value: unknown): void => {
-        const page = { agentId: "a", table, records: [] };
-        check.decode(tableOfPage(page), page, [key, encoded(table, value)]);
+        check.add({ agentId: "a", table, records: [[key, encoded(table, value)]] });
       };
+      add("memories", "m1", records.memories);
+      add("timeline", timelineKey(records.memories), null);
       add("vectors", "m1", Float32Array.from(vector));
       add("profiles", "vectors", { modelId: "caller", dimension: 2 });
       return () => check.end();
     };
-    expect(vectorsOf(1, 2)).not.toThrow();
+    expect(vectorsOf(1, 2)).toThrow("externalIds does not fit memories");
     expect(vectorsOf(1, 2, 3)).toThrow('vectors "m1" has 3 numbers');
     expect(() => vectorsOf(1, Number.NaN)).toThrow("not finite");
   });

@@ -1,7 +1,7 @@
 import type { RecordPage, RestoredScope } from "../../../core/ports/backup.js";
 import type { Head, Table } from "../../../core/ports/store.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
-import { PageCheck, tableOfPage } from "../../codec/owned-tables.js";
+import { tableOfPage } from "../../codec/owned-tables.js";
 import { requireHead } from "../../errors.js";
 import { recordBytes, storedBytes } from "../../usage.js";
 import { type Operation, scanChunks } from "../folder/database.js";
@@ -95,7 +95,6 @@ const batchOperations = 1000;
 const batchBytes = 1024 * 1024;
 
 class Staging {
-  readonly #check = new PageCheck();
   #storedBytes = 0;
   readonly #stages = new Map<string | undefined, Stage>();
   /** Operations that are not written yet. */
@@ -113,7 +112,6 @@ class Staging {
     const range = stage.range(table);
     let totals = stage.tables.get(table) ?? noTotals;
     for (const [key, payload] of page.records) {
-      this.#check.decode(table, page, [key, payload]);
       const keyBytes = recordKey(range, key);
       const value = seal(keyBytes, payload);
       this.#put({ type: "put", key: keyBytes, value });
@@ -128,7 +126,6 @@ class Staging {
   }
 
   async finish({ seq, lastTimeMs, epoch }: RestoredScope): Promise<TransactionOutcome> {
-    this.#check.end();
     const { state, scopePart, database, epoch: storeEpoch } = this.current;
     const operations = this.#operations;
     for (const { note } of this.#stages.values()) operations.push({ type: "del", key: note });

@@ -8,7 +8,7 @@ import { type Finding, readDamage, restoreOrRescue } from "./damage.js";
 import { readEpochRenewal } from "./epoch-renewal.js";
 import { checkOpened } from "./opening-checks.js";
 import { openReadableCopy } from "./readable-copy.js";
-import { type VerifiedRecords, verifyRecords } from "./verify-records.js";
+import { type VerifiedRecords, type VerifyOptions, verifyRecords } from "./verify-records.js";
 
 /** The content of a data folder, and its damage. */
 export type VerifyReport = VerifiedRecords;
@@ -23,8 +23,11 @@ export type VerifyReport = VerifiedRecords;
  * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when a server uses the folder
  * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds no store
  */
-export async function verifyFolder(folder: string): Promise<VerifyReport> {
-  return readVerified(folder, async (report) => report);
+export async function verifyFolder(
+  folder: string,
+  options: VerifyOptions = {},
+): Promise<VerifyReport> {
+  return readVerified(folder, options, async (report) => report);
 }
 
 /**
@@ -36,6 +39,7 @@ export async function verifyFolder(folder: string): Promise<VerifyReport> {
  */
 export async function readVerified<T>(
   folder: string,
+  options: VerifyOptions,
   use: (report: VerifyReport, copy: Database | undefined) => Promise<T>,
 ): Promise<T> {
   const paths = folderPaths(folder);
@@ -51,7 +55,7 @@ export async function readVerified<T>(
       mark === undefined
         ? [finding(paths.highWaterMark, "it is missing or damaged")]
         : damagedAt.map((offset) => damagedSlot(paths.highWaterMark, offset));
-    return await verifyFiles(paths, mark, (report, copy) =>
+    return await verifyFiles(paths, mark, options, (report, copy) =>
       use({ ...report, findings: [...earlierFindings, ...markFindings, ...report.findings] }, copy),
     );
   } finally {
@@ -80,6 +84,7 @@ function damagedSlot(where: string, offset: number): Finding {
 async function verifyFiles<T>(
   paths: FolderPaths,
   mark: HighWaterMark | undefined,
+  options: VerifyOptions,
   use: (report: VerifyReport, copy: Database | undefined) => Promise<T>,
 ): Promise<T> {
   const copy = await openReadableCopy(paths, mark?.manifest, realPlatform);
@@ -90,7 +95,7 @@ async function verifyFiles<T>(
       return await use({ findings: all, namespaces: 0, records: 0 }, undefined);
     }
     const groups = mark === undefined ? [] : await checkGroups(database, mark, paths);
-    const report = await verifyRecords(database);
+    const report = await verifyRecords(database, options);
     const all = [...findings, ...groups, ...report.findings];
     return await use({ ...report, findings: all }, database);
   } finally {

@@ -1,6 +1,8 @@
 import { type Namespace, scopeText } from "../../../core/model/namespace.js";
+import type { Table } from "../../../core/ports/store.js";
 import { unseal } from "../../codec/envelope.js";
 import { decodeChecked, UnreadableRecord, VectorLengths } from "../../codec/record-check.js";
+import { TableLinks } from "../../codec/table-links.js";
 import { type Database, readSealed } from "../folder/database.js";
 import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
 import { crossUserKey } from "../format/keys.js";
@@ -54,8 +56,20 @@ class ListedFindings {
   }
 }
 
+/** How to check records. */
+export interface VerifyOptions {
+  /**
+   * Whether to compare tables with each other too (`TableLinks`). Requires: the services wrote the
+   * records. Default: false.
+   */
+  readonly links?: boolean;
+}
+
 /** Checks every record, and compares the totals of all tables with the heads. */
-export async function verifyRecords(database: Database): Promise<VerifiedRecords> {
+export async function verifyRecords(
+  database: Database,
+  { links: comparesTables = false }: VerifyOptions = {},
+): Promise<VerifiedRecords> {
   const findings: Finding[] = [];
   const found = new FoundTotals();
   let records = 0;
@@ -63,6 +77,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   const faulty = new ListedFindings(findings, "cannot be read by any call");
   const unlisted = new ListedFindings(findings, "are missing in the listing of all users");
   const vectors = new VectorLengths();
+  const links = new LinksOfOwners(findings);
   const unused = await unusedOwners(database);
   // Reported even if no record is missing, for example if the damaged entry is an old version of a
   // readable record. The store would refuse to read the range of the damaged entry.
@@ -77,9 +92,16 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
     }
     found.add(entry);
     records++;
-    const fault = recordFault(entry, vectors);
-    if (fault !== undefined)
-      faulty.add(describeKey(entry.record), `cannot be read by any call: ${fault}`);
+    const owner = ownerOf(entry.record);
+    const isLinked = comparesTables && !unused.has(ownerId(owner));
+    const decoded = decodedOrFault(entry);
+    if ("fault" in decoded)
+      faulty.add(describeKey(entry.record), `cannot be read by any call: ${decoded.fault}`);
+    else {
+      const { table, key } = entry.record;
+      vectors.add(ownerId(owner), table, key, decoded.value);
+      if (isLinked) links.add(owner, table, key, decoded.value);
+    }
     const note = crossUserKey(entry.key);
     if (note !== undefined && readNote(database, note)?.equals(entry.key) !== true)
       unlisted.add(describeKey(entry.record), "is missing in the listing of all users");
@@ -87,6 +109,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   for (const { owner, fault } of vectors.faults())
     if (!unused.has(owner)) findings.push(finding("vectors", fault));
   for (const listed of [damaged, faulty, unlisted]) listed.end();
+  links.end();
   let namespaces = 0;
   const usages = new FoundUsages();
   for await (const head of surveyHeads(database, onDamage)) {
@@ -109,17 +132,42 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   return { findings, namespaces, records };
 }
 
-/** Returns why no call could read an undamaged record; `undefined` if calls can. */
-function recordFault(
-  { record, key, value }: FoundRecord,
-  vectors: VectorLengths,
-): string | undefined {
+/** Compares the tables of each owner. Requires: the records of an owner come one after another. */
+class LinksOfOwners {
+  #owner: RecordOwner | undefined;
+  #id = "";
+  #links = new TableLinks();
+
+  constructor(private readonly findings: Finding[]) {}
+
+  add(owner: RecordOwner, table: Table, key: string, value: unknown): void {
+    const id = ownerId(owner);
+    if (id !== this.#id) this.end();
+    this.#owner = owner;
+    this.#id = id;
+    this.#links.add(table, key, value);
+  }
+
+  /** Adds what does not fit in the tables of the last owner. */
+  end(): void {
+    if (this.#owner === undefined) return;
+    for (const fault of this.#links.faults())
+      this.findings.push(finding(describeOwner(this.#owner), fault));
+    this.#owner = undefined;
+    this.#links = new TableLinks();
+  }
+}
+
+/** Decodes an undamaged record, or returns why no call could read it. */
+function decodedOrFault({
+  record,
+  key,
+  value,
+}: FoundRecord): { readonly value: unknown } | { readonly fault: string } {
   try {
-    const decoded = decodeChecked(record.table, record.key, unseal(key, value) ?? noBytes);
-    vectors.add(ownerId(ownerOf(record)), record.table, record.key, decoded);
-    return undefined;
+    return { value: decodeChecked(record.table, record.key, unseal(key, value) ?? noBytes) };
   } catch (error) {
-    if (error instanceof UnreadableRecord) return error.message;
+    if (error instanceof UnreadableRecord) return { fault: error.message };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { RecordPage, RestoredScope } from "../../../core/ports/backup.js";
 import type { Head, Table } from "../../../core/ports/store.js";
-import { PageCheck, tableOfPage } from "../../codec/owned-tables.js";
+import { tableOfPage } from "../../codec/owned-tables.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import { requireHead } from "../../errors.js";
 import { changeUsage, noUsage, recordBytes, storedBytes } from "../../usage.js";
@@ -54,23 +54,13 @@ export async function restoreScope(
 ): Promise<void> {
   const iterator = pages[Symbol.asyncIterator]();
   const { taken, isAll } = await takePages(iterator, togetherMax);
-  if (isAll) {
-    checkPages(taken);
-    return restoreTogether(row, path, { restored, replaced, pages: taken });
-  }
+  if (isAll) return restoreTogether(row, path, { restored, replaced, pages: taken });
   const staging = new Staging(row, path);
   await staging.begin(replaced);
   for (const page of taken) await staging.write(page);
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next())
     await staging.write(next.value);
   await staging.finish(restored, replaced);
-}
-
-function checkPages(pages: readonly RecordPage[]): void {
-  const check = new PageCheck();
-  for (const page of pages)
-    for (const record of page.records) check.decode(tableOfPage(page), page, record);
-  check.end();
 }
 
 /** Reads pages until one of the limits is exceeded. `isAll`: there are no further pages. */
@@ -143,7 +133,6 @@ async function restoreTogether(
  * `vm_sweep`. So the sweeper removes the records of a restore that fails or crashes.
  */
 class Staging {
-  readonly #check = new PageCheck();
   /** The places of the restored owners. */
   readonly #places = new Map<string | undefined, Place>();
   #storedBytes = 0;
@@ -164,7 +153,6 @@ class Staging {
 
   async write(page: RecordPage): Promise<void> {
     const { agentId } = page;
-    for (const record of page.records) this.#check.decode(tableOfPage(page), page, record);
     const { uuid } = this.row;
     const before = this.#places.get(agentId) ?? (await this.#take(agentId));
     const { place, records, storedBytes } = sealPage(this.row, before, page);
@@ -180,7 +168,6 @@ class Staging {
 
   /** Switches the scope to the new places, and leaves the old places to the sweeper. */
   async finish(restored: RestoredScope, replaced: Head): Promise<void> {
-    this.#check.end();
     const whole = this.#places.get(undefined) ?? (await this.#take(undefined));
     const staged = [...this.#places.values()].map(({ place }) => place);
     await this.#transaction(async (session) => {
