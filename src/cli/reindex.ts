@@ -21,10 +21,11 @@ const examples = `
 Examples:
   $ vademecum reindex --all
   $ vademecum reindex --user ada --agent sommelier
+  $ vademecum reindex --all --detach
 
 Start the server with the new embedder first. The server searches with the old vectors of a
-namespace until all new vectors are there. Stopping the command stops the work. Finished namespaces
-stay finished, and the same command continues with the rest.
+namespace until all new vectors are there. Stopping the command stops the work, unless the command
+has --detach. Finished namespaces stay finished, and the same command continues with the rest.
 --all skips namespaces that are up to date, and namespaces whose vectors come from callers.`;
 
 /**
@@ -37,11 +38,14 @@ export function reindexCommand(io: CommandIo): Command {
     "Embed memories and skills again after the server's embedder has changed. The server stays up.",
   )
     .option("--all", "All namespaces of all users, except those that are up to date.")
+    .option("--detach", "Leave when the work has begun. `vademecum status` shows its progress.")
     .addHelpText("after", examples);
   return command.action(async () => {
     const request = reindexRequest(command, io);
+    const detached = command.opts<{ detach?: boolean }>().detach === true;
     await callServer(command, io, async ({ connection, json }) => {
-      const responses = connection.admin.reindex(request);
+      const stream = connection.admin.reindex({ ...request, detached });
+      const responses = detached ? firstOf(stream) : stream;
       if (json) await printJson(responses, io.stdout);
       else await printText(responses, io);
     });
@@ -83,7 +87,22 @@ async function printText(
   } finally {
     line.clear();
   }
-  if (summary !== undefined) await printLine(stdout, printable(summaryText(summary)));
+  const text = summary === undefined ? leftText : printable(summaryText(summary));
+  await printLine(stdout, text);
+}
+
+/** Printed when the command leaves before the end of the work. */
+const leftText =
+  "The server has begun, and goes on by itself. `vademecum status` shows its progress.";
+
+/** Yields the first message of a stream, and then leaves the call. */
+async function* firstOf(
+  responses: AsyncIterable<ReindexResponse>,
+): AsyncGenerator<ReindexResponse> {
+  for await (const response of responses) {
+    yield response;
+    return;
+  }
 }
 
 const phaseTexts: Readonly<Record<ReindexPhase, string>> = {

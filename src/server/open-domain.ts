@@ -6,7 +6,12 @@ import { createBlockService } from "../core/blocks/create-service.js";
 import { oldBlockVersions } from "../core/blocks/prune-versions.js";
 import { createContextService } from "../core/context/create-service.js";
 import { createErasureService } from "../core/erasure/create-service.js";
-import { trackBackups, trackPruner, trackReindexer } from "../core/jobs/track-jobs.js";
+import {
+  trackBackups,
+  trackErasures,
+  trackPruner,
+  trackReindexer,
+} from "../core/jobs/track-jobs.js";
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
@@ -40,6 +45,8 @@ import { createTurnPruning } from "../core/tools/prune-turns.js";
 import type { ToolLog } from "../core/tools/service.js";
 import { createToolsetService } from "../core/toolsets/create-service.js";
 import { createTransferService } from "../core/transfer/create-service.js";
+import type { TransferParts, TransferService } from "../core/transfer/service.js";
+import { trackTransfers } from "../core/transfer/track-transfers.js";
 import { createWriteGate } from "../core/vectors/write-gate.js";
 import { productVersion } from "../edge/version.js";
 import type { Domain } from "../rpc/services/services.js";
@@ -139,11 +146,11 @@ export function openDomain(parts: DomainParts): DomainHandle {
   ];
   const pruner = trackPruner(openPruner(parts, prunables), jobs, tenant);
   const backups = trackBackups(openBackups(parts, wakeUps), jobs, tenant);
-  const transfers = createTransferService({ ...adapters, productVersion: productVersion() });
+  const transfers = trackTransfers(openTransfers(adapters), jobs, tenant);
   const domain: Domain = {
     ...{ memories, contexts, threads, blocks, proposals, keyValues, skills, toolsets, tools },
     ...{ reindexer, pruner, backups, overview: createOverviewService(adapters), transfers },
-    erasures,
+    erasures: trackErasures(erasures, jobs, tenant),
     moves: parts.holds,
     server: createServerService({ ...parts.server, store, clock, timer }),
   };
@@ -154,6 +161,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
       proposals.stopWatches();
     },
     async close() {
+      await reindexer.close();
       await openParts.close();
       await tools.close();
     },
@@ -204,6 +212,10 @@ function openBackups(
   const version = { productVersion: productVersion() };
   const check = (): PageCheck => new PageCheck();
   return createBackupService({ records, tenant, holds, clock, check, ...version, onReplaced });
+}
+
+function openTransfers(parts: Omit<TransferParts, "productVersion">): TransferService {
+  return createTransferService({ ...parts, productVersion: productVersion() });
 }
 
 /** Logs failures that callers of tools do not see in full. */

@@ -52,6 +52,17 @@ describe("reindex", () => {
     });
   });
 
+  it("reindex --detach leaves while the server goes on", async () => {
+    const { exitCode, stdout } = await run(["reindex", "--all", "--detach"]);
+    expect(exitCode).toBe(0);
+    // Nothing was left to do, so that the first message is the summary.
+    expect(stdout).toContain("0 namespaces changed");
+    const namespace = ["--user", "ada", "--agent", "sommelier"];
+    expect((await run(["reindex", ...namespace, "--detach"])).stdout).toBe(
+      "The server has begun, and goes on by itself. `vademecum status` shows its progress.\n",
+    );
+  });
+
   it("reindex requires either a namespace or --all", async () => {
     expect(await run(["reindex"])).toMatchObject({ exitCode: 2, stdout: "" });
     const both = await run(["reindex", "--all", "--user", "ada"]);

@@ -5,6 +5,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AdminService, ReindexPhase } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { type Job, JobKind } from "#gen/vademecum/v1/server_pb.js";
 import { runCommand } from "../cli/run-command.js";
 import {
   type Answer,
@@ -264,5 +265,72 @@ describe("a reindex", () => {
     held.release();
     expect(await broken).toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
     await stopped;
+  });
+
+  it("a detached reindex goes on when its caller leaves, and others see its progress and can cancel it", async () => {
+    const server = await startTestServer({
+      provider: "memory",
+      embedder: "openai",
+      "openai-url": endpoint.url,
+    });
+    ends.push(() => server.stop());
+    const { admin, memories } = connect(server);
+    await memories.addAll(textOf(1), textOf(2));
+    const leave = async (): Promise<ReturnType<typeof heldBack>> => {
+      const held = heldBack();
+      endpoint.answerNext(held.answer);
+      const caller = new AbortController();
+      const call = failureOf(
+        collect(admin.reindex({ target, detached: true }, { signal: caller.signal })),
+      );
+      await held.reached;
+      caller.abort();
+      expect(await call).toMatchObject({ code: "CANCELED" });
+      return held;
+    };
+    const jobOf = async (isWanted: (job: Job) => boolean): Promise<Job> => {
+      const watch = new AbortController();
+      for await (const { jobs } of admin.watchJobs({}, { signal: watch.signal })) {
+        const found = jobs.find((job) => job.kind === JobKind.REINDEX && isWanted(job));
+        if (found === undefined) continue;
+        watch.abort();
+        return found;
+      }
+      throw new Error("the watch has ended");
+    };
+    const cancelled = await leave();
+    const running = await jobOf(({ endTime }) => endTime === undefined);
+    expect(running).toMatchObject({ namespace, canCancel: true });
+    expect(await failureOf(collect(admin.reindex({ target })))).toMatchObject({
+      reason: "REINDEX_RUNNING",
+    });
+    expect(await admin.cancelJob({ job: running.id })).toMatchObject({ cancelled: true });
+    cancelled.release();
+    const ended = await jobOf(({ id, endTime }) => id === running.id && endTime !== undefined);
+    expect(ended.error?.message).toContain("cancelled");
+
+    const released = await leave();
+    // The server reads this after the end of the call, which came over the same connection.
+    await jobOf(({ id, endTime }) => id !== running.id && endTime === undefined);
+    released.release();
+    const done = await jobOf(({ endTime, error }) => endTime !== undefined && error === undefined);
+    expect(done).toMatchObject({ phase: "DONE", done: 2n, total: 2n });
+  });
+
+  it("a server stops although a detached reindex waits for its model", async () => {
+    const server = await startTestServer({
+      provider: "memory",
+      embedder: "openai",
+      "openai-url": endpoint.url,
+    });
+    const { admin, memories } = connect(server);
+    await memories.addAll(textOf(1));
+    const held = heldBack();
+    endpoint.answerAll(held.answer);
+    const call = failureOf(collect(admin.reindex({ target, detached: true })));
+    await held.reached;
+    await server.stop();
+    expect(await call).toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
+    held.release();
   });
 });

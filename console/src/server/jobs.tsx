@@ -24,6 +24,9 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   [JobKind.BACKUP]: "backup",
   [JobKind.RESTORE]: "restore",
   [JobKind.LOAD_INDEX]: "load index",
+  [JobKind.EXPORT]: "export",
+  [JobKind.IMPORT]: "import",
+  [JobKind.FORGET_USER]: "forget",
 };
 
 const jobs = signal<readonly Job[] | undefined>(undefined);

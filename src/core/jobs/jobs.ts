@@ -4,7 +4,9 @@ import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 
 /** A kind of long work. */
-export type JobKind = "REINDEX" | "PRUNE" | "BACKUP" | "RESTORE" | "LOAD_INDEX";
+export type JobKind =
+  | ("REINDEX" | "PRUNE" | "BACKUP" | "RESTORE" | "LOAD_INDEX")
+  | ("EXPORT" | "IMPORT" | "FORGET_USER");
 
 /** What a job is about. */
 export interface JobSubject {

@@ -1,26 +1,65 @@
 import type { BackupService } from "../backup/service.js";
+import type { ErasureService } from "../erasure/service.js";
 import { allSlots } from "../model/slot-range.js";
 import type { Call } from "../ports/call.js";
 import type { PruneOutcome, Pruner } from "../pruning/pruner.js";
+import { serverStopping } from "../reindex/create-reindexer.js";
 import type { Reindexer } from "../reindex/reindex.js";
+import { DetachedWork } from "./detached-work.js";
 import { type Jobs, withCancel } from "./jobs.js";
 
+/** A reindexer whose calls may go on without their callers. */
+export interface TrackedReindexer extends Reindexer {
+  /**
+   * Does the same as `reindex`, but goes on when the caller leaves. A caller that reads slowly gets
+   * only the newest progress.
+   *
+   * @throws RESOURCE_EXHAUSTED (TOO_MANY_JOBS) when eight such calls are at work
+   */
+  reindexDetached: Reindexer["reindex"];
+  /** Resolves when no detached call is at work. Requires: `stop` was called. */
+  close(): Promise<void>;
+}
+
 /** Returns a reindexer whose calls are jobs of a tenant. */
-export function trackReindexer(reindexer: Reindexer, jobs: Jobs, tenant: string): Reindexer {
-  return {
-    reindex(target, call) {
-      const what = { kind: "REINDEX", tenant, ...(target !== "all" && { namespace: target }) };
-      return jobs.stream({ ...what, kind: "REINDEX" }, call, async function* (job, own) {
-        for await (const event of reindexer.reindex(target, own)) {
-          if (event.kind === "progress") {
-            const { namespace, phase, memoriesDone: done, memoriesTotal: total } = event;
-            job.report({ namespace, phase, done, total });
-          }
-          yield event;
+export function trackReindexer(reindexer: Reindexer, jobs: Jobs, tenant: string): TrackedReindexer {
+  const detached = new DetachedWork();
+  const reindex: Reindexer["reindex"] = (target, call) => {
+    const what = { kind: "REINDEX", tenant, ...(target !== "all" && { namespace: target }) };
+    return jobs.stream({ ...what, kind: "REINDEX" }, call, async function* (job, own) {
+      for await (const event of reindexer.reindex(target, own)) {
+        if (event.kind === "progress") {
+          const { namespace, phase, memoriesDone: done, memoriesTotal: total } = event;
+          job.report({ namespace, phase, done, total });
         }
-      });
+        yield event;
+      }
+    });
+  };
+  return {
+    reindex,
+    reindexDetached: (target, call) => detached.stream(call, (own) => reindex(target, own)),
+    stop() {
+      reindexer.stop();
+      detached.stop(serverStopping());
     },
-    stop: () => reindexer.stop(),
+    close: () => detached.close(),
+  };
+}
+
+/**
+ * Returns an erasure service whose erasures are jobs of a tenant. They name nobody, because jobs
+ * are listed after they have ended.
+ */
+export function trackErasures(
+  erasures: ErasureService,
+  jobs: Jobs,
+  tenant: string,
+): ErasureService {
+  return {
+    ...erasures,
+    forget: (input, call) =>
+      jobs.run({ kind: "FORGET_USER", tenant }, () => erasures.forget(input, call)),
   };
 }
 

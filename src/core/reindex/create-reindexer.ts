@@ -266,7 +266,8 @@ function lockLost({ userId, agentId }: Namespace): VademecumError {
   );
 }
 
-function serverStopping(): VademecumError {
+/** Returns the error of a Reindex that ends because the server stops. */
+export function serverStopping(): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
     "SERVER_STOPPING",

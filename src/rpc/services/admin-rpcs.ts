@@ -56,7 +56,10 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
       },
       reindex: async function* (request, call) {
         const target = toReindexTarget(request);
-        for await (const event of reindexer.reindex(target, call)) {
+        const events = request.detached
+          ? reindexer.reindexDetached(target, call)
+          : reindexer.reindex(target, call);
+        for await (const event of events) {
           const isOfAll = target === "all" && event.kind !== "progress";
           yield fromReindexEvent(event, isOfAll ? await backups.movedUsers() : undefined);
         }

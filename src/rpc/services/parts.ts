@@ -1,12 +1,12 @@
 import type { BackupService } from "../../core/backup/service.js";
 import type { ContextService } from "../../core/context/service.js";
 import type { ErasureService } from "../../core/erasure/service.js";
+import type { TrackedReindexer } from "../../core/jobs/track-jobs.js";
 import type { MemoryService } from "../../core/memories/service.js";
 import type { ServerService } from "../../core/monitor/service.js";
 import type { OverviewService } from "../../core/overview/service.js";
 import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
-import type { Reindexer } from "../../core/reindex/reindex.js";
 import type { ToolService } from "../../core/tools/service.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
 import type { TransferService } from "../../core/transfer/service.js";
@@ -47,7 +47,7 @@ export interface AdminRpcsParts
   extends BackupRpcsParts,
     Omit<TransferRpcsParts, "backups">,
     Pick<AdapterParts, "report"> {
-  readonly reindexer: Reindexer;
+  readonly reindexer: Pick<TrackedReindexer, "reindex" | "reindexDetached">;
   readonly pruner: Pruner;
   readonly overview: OverviewService;
   readonly server: ServerService;

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { BackupChunk } from "../../../src/core/backup/backup-chunk.js";
 import type { BackupService } from "../../../src/core/backup/service.js";
+import type { ErasureService } from "../../../src/core/erasure/service.js";
 import { Jobs } from "../../../src/core/jobs/jobs.js";
-import { trackBackups, trackPruner } from "../../../src/core/jobs/track-jobs.js";
+import { trackBackups, trackErasures, trackPruner } from "../../../src/core/jobs/track-jobs.js";
 import { endlessCall } from "../../../src/core/ports/call.js";
 import type { PruneOutcome } from "../../../src/core/pruning/pruner.js";
+import type { ExportRecord } from "../../../src/core/transfer/export-record.js";
+import type { ExportQuery, ImportProgress } from "../../../src/core/transfer/service.js";
+import { trackTransfers } from "../../../src/core/transfer/track-transfers.js";
 
 function createJobs() {
   const clock = { ms: 1000, nowMs: () => clock.ms };
@@ -90,5 +94,40 @@ describe("jobs", () => {
     expect(jobs.lastDoneMs("", "PRUNE")).toBeUndefined();
     await pruner.prune(endlessCall, false);
     expect(jobs.lastDoneMs("", "PRUNE")).toBe(1000);
+  });
+
+  it("exports, imports and erasures are jobs; dry runs are none, and an erasure names nobody", async () => {
+    const { jobs } = createJobs();
+    const transfers = trackTransfers(
+      {
+        async *exportData() {
+          yield { kind: "header" } as unknown as ExportRecord;
+          yield { kind: "key" } as unknown as ExportRecord;
+          yield { kind: "trailer" } as unknown as ExportRecord;
+        },
+        async *importData() {
+          yield { records: 7 } as unknown as ImportProgress;
+        },
+      },
+      jobs,
+      "acme",
+    );
+    const query = {} as unknown as ExportQuery;
+    await drain(transfers.exportData(query, endlessCall));
+    const batches = (async function* () {})();
+    await drain(transfers.importData({ mode: "SKIP", dryRun: true }, batches, endlessCall));
+    await drain(transfers.importData({ mode: "SKIP", dryRun: false }, batches, endlessCall));
+    const erasures = trackErasures(
+      { forget: () => Promise.reject(new Error("disk")) } as unknown as ErasureService,
+      jobs,
+      "acme",
+    );
+    await expect(erasures.forget({ userId: "kim", runIds: [] }, endlessCall)).rejects.toThrow();
+    expect(jobs.list("acme")).toMatchObject([
+      { kind: "EXPORT", done: 1, canCancel: true, endMs: 1000 },
+      { kind: "IMPORT", done: 7, canCancel: true, endMs: 1000 },
+      { kind: "FORGET_USER", canCancel: false, error: { message: "disk" } },
+    ]);
+    expect(JSON.stringify(jobs.list("acme"))).not.toContain("kim");
   });
 });

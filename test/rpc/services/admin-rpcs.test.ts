@@ -48,14 +48,11 @@ const events: readonly ReindexEvent[] = [
 /** A reindexer that yields the events and records its target and deadline. */
 function recordingReindexer() {
   const inputs: { readonly target: ReindexTarget; readonly deadlineMs: number }[] = [];
-  const reindexer: Reindexer = {
-    async *reindex(target: ReindexTarget, call: Call) {
-      inputs.push({ target, deadlineMs: (call as RpcCall).deadlineMs });
-      yield* events;
-    },
-    stop: () => undefined,
+  const reindex: Reindexer["reindex"] = async function* (target: ReindexTarget, call: Call) {
+    inputs.push({ target, deadlineMs: (call as RpcCall).deadlineMs });
+    yield* events;
   };
-  return { reindexer, inputs };
+  return { reindexer: { reindex, reindexDetached: reindex }, inputs };
 }
 
 describeOver("Reindex", protocols, (protocol) => {

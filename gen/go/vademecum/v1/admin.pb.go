@@ -1025,7 +1025,11 @@ type ReindexRequest struct {
 	//
 	//	*ReindexRequest_Namespace
 	//	*ReindexRequest_All
-	Target        isReindexRequest_Target `protobuf_oneof:"target"`
+	Target isReindexRequest_Target `protobuf_oneof:"target"`
+	// If true, the work goes on when the caller leaves, until it is done, the server stops, or
+	// CancelJob cancels it. WatchJobs shows its progress to everybody who may see it, and its error.
+	// Messages of progress that come faster than the caller reads are left out. Default false.
+	Detached      bool `protobuf:"varint,3,opt,name=detached,proto3" json:"detached,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1081,6 +1085,13 @@ func (x *ReindexRequest) GetAll() bool {
 		if x, ok := x.Target.(*ReindexRequest_All); ok {
 			return x.All
 		}
+	}
+	return false
+}
+
+func (x *ReindexRequest) GetDetached() bool {
+	if x != nil {
+		return x.Detached
 	}
 	return false
 }
@@ -1753,10 +1764,11 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\areplies\x18\n" +
 	" \x01(\x03R\areplies\x12\x16\n" +
 	"\x06images\x18\v \x01(\x03R\x06images\x12\x16\n" +
-	"\x06graphs\x18\f \x01(\x03R\x06graphs\"g\n" +
+	"\x06graphs\x18\f \x01(\x03R\x06graphs\"\x83\x01\n" +
 	"\x0eReindexRequest\x127\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceH\x00R\tnamespace\x12\x12\n" +
-	"\x03all\x18\x02 \x01(\bH\x00R\x03allB\b\n" +
+	"\x03all\x18\x02 \x01(\bH\x00R\x03all\x12\x1a\n" +
+	"\bdetached\x18\x03 \x01(\bR\bdetachedB\b\n" +
 	"\x06target\"\x91\x01\n" +
 	"\x0fReindexResponse\x12;\n" +
 	"\bprogress\x18\x01 \x01(\v2\x1d.vademecum.v1.ReindexProgressH\x00R\bprogress\x128\n" +

@@ -101,6 +101,13 @@ const (
 	JobKind_JOB_KIND_RESTORE JobKind = 4
 	// The index of a namespace is derived from its records, because a call needs it.
 	JobKind_JOB_KIND_LOAD_INDEX JobKind = 5
+	// Export.
+	JobKind_JOB_KIND_EXPORT JobKind = 6
+	// Import, except for dry runs.
+	JobKind_JOB_KIND_IMPORT JobKind = 7
+	// ForgetUser, except for dry runs. The job names nobody. It cannot be cancelled, and goes on when
+	// its caller leaves.
+	JobKind_JOB_KIND_FORGET_USER JobKind = 8
 )
 
 // Enum value maps for JobKind.
@@ -112,6 +119,9 @@ var (
 		3: "JOB_KIND_BACKUP",
 		4: "JOB_KIND_RESTORE",
 		5: "JOB_KIND_LOAD_INDEX",
+		6: "JOB_KIND_EXPORT",
+		7: "JOB_KIND_IMPORT",
+		8: "JOB_KIND_FORGET_USER",
 	}
 	JobKind_value = map[string]int32{
 		"JOB_KIND_UNSPECIFIED": 0,
@@ -120,6 +130,9 @@ var (
 		"JOB_KIND_BACKUP":      3,
 		"JOB_KIND_RESTORE":     4,
 		"JOB_KIND_LOAD_INDEX":  5,
+		"JOB_KIND_EXPORT":      6,
+		"JOB_KIND_IMPORT":      7,
+		"JOB_KIND_FORGET_USER": 8,
 	}
 )
 
@@ -1496,14 +1509,17 @@ const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\x10SERVER_WRITES_OK\x10\x01\x12\x1b\n" +
 	"\x17SERVER_WRITES_DISK_FULL\x10\x02\x12\x1b\n" +
 	"\x17SERVER_WRITES_READ_ONLY\x10\x03\x12\x1d\n" +
-	"\x19SERVER_WRITES_UNAVAILABLE\x10\x04*\x91\x01\n" +
+	"\x19SERVER_WRITES_UNAVAILABLE\x10\x04*\xd5\x01\n" +
 	"\aJobKind\x12\x18\n" +
 	"\x14JOB_KIND_UNSPECIFIED\x10\x00\x12\x14\n" +
 	"\x10JOB_KIND_REINDEX\x10\x01\x12\x12\n" +
 	"\x0eJOB_KIND_PRUNE\x10\x02\x12\x13\n" +
 	"\x0fJOB_KIND_BACKUP\x10\x03\x12\x14\n" +
 	"\x10JOB_KIND_RESTORE\x10\x04\x12\x17\n" +
-	"\x13JOB_KIND_LOAD_INDEX\x10\x05B\x91\x01B\vServerProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x13JOB_KIND_LOAD_INDEX\x10\x05\x12\x13\n" +
+	"\x0fJOB_KIND_EXPORT\x10\x06\x12\x13\n" +
+	"\x0fJOB_KIND_IMPORT\x10\a\x12\x18\n" +
+	"\x14JOB_KIND_FORGET_USER\x10\bB\x91\x01B\vServerProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_server_proto_rawDescOnce sync.Once

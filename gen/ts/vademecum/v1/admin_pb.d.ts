@@ -561,6 +561,15 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
     value: boolean;
     case: "all";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * If true, the work goes on when the caller leaves, until it is done, the server stops, or
+   * CancelJob cancels it. WatchJobs shows its progress to everybody who may see it, and its error.
+   * Messages of progress that come faster than the caller reads are left out. Default false.
+   *
+   * @generated from field: bool detached = 3;
+   */
+  detached: boolean;
 };
 
 /**
@@ -1057,15 +1066,17 @@ export declare const AdminService: GenService<{
    * then its skills. Searches of a collection use the old vectors until all new vectors of the
    * collection exist. One atomic step then puts the new vectors in use.
    *
-   * Streams progress during the work, and a summary at the end. After an interruption, each
-   * collection uses either only its old vectors or only its new vectors. Repeat the call to finish
-   * the work.
+   * Streams progress during the work, and a summary at the end. When the caller leaves, the work
+   * ends, unless the request is `detached`. After an interruption, each collection uses either only
+   * its old vectors or only its new vectors. Repeat the call to finish the work.
    *
    * The call fails with these errors:
    *
    * - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
    * - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
    * - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
+   * - RESOURCE_EXHAUSTED (TOO_MANY_JOBS) when the call is detached, and eight detached calls of the
+   *   tenant are at work.
    * - UNAVAILABLE (SERVER_STOPPING) when the server stops.
    *
    * @generated from rpc vademecum.v1.AdminService.Reindex

@@ -826,6 +826,28 @@ export enum JobKind {
    * @generated from enum value: JOB_KIND_LOAD_INDEX = 5;
    */
   LOAD_INDEX = 5,
+
+  /**
+   * Export.
+   *
+   * @generated from enum value: JOB_KIND_EXPORT = 6;
+   */
+  EXPORT = 6,
+
+  /**
+   * Import, except for dry runs.
+   *
+   * @generated from enum value: JOB_KIND_IMPORT = 7;
+   */
+  IMPORT = 7,
+
+  /**
+   * ForgetUser, except for dry runs. The job names nobody. It cannot be cancelled, and goes on when
+   * its caller leaves.
+   *
+   * @generated from enum value: JOB_KIND_FORGET_USER = 8;
+   */
+  FORGET_USER = 8,
 }
 
 /**

@@ -110,16 +110,18 @@ type AdminServiceClient interface {
 	// then its skills. Searches of a collection use the old vectors until all new vectors of the
 	// collection exist. One atomic step then puts the new vectors in use.
 	//
-	// Streams progress during the work, and a summary at the end. After an interruption, each
-	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
-	// the work.
+	// Streams progress during the work, and a summary at the end. When the caller leaves, the work
+	// ends, unless the request is `detached`. After an interruption, each collection uses either only
+	// its old vectors or only its new vectors. Repeat the call to finish the work.
 	//
 	// The call fails with these errors:
 	//
-	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
-	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
-	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
-	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+	//   - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
+	//   - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
+	//   - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
+	//   - RESOURCE_EXHAUSTED (TOO_MANY_JOBS) when the call is detached, and eight detached calls of the
+	//     tenant are at work.
+	//   - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error)
 	// Prunes immediately: removes expired memories and other stale records, and marks overdue
 	// proposals as expired. The server itself also prunes at start and once a day, unless it runs
@@ -491,16 +493,18 @@ type AdminServiceHandler interface {
 	// then its skills. Searches of a collection use the old vectors until all new vectors of the
 	// collection exist. One atomic step then puts the new vectors in use.
 	//
-	// Streams progress during the work, and a summary at the end. After an interruption, each
-	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
-	// the work.
+	// Streams progress during the work, and a summary at the end. When the caller leaves, the work
+	// ends, unless the request is `detached`. After an interruption, each collection uses either only
+	// its old vectors or only its new vectors. Repeat the call to finish the work.
 	//
 	// The call fails with these errors:
 	//
-	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
-	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
-	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
-	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+	//   - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
+	//   - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
+	//   - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
+	//   - RESOURCE_EXHAUSTED (TOO_MANY_JOBS) when the call is detached, and eight detached calls of the
+	//     tenant are at work.
+	//   - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error
 	// Prunes immediately: removes expired memories and other stale records, and marks overdue
 	// proposals as expired. The server itself also prunes at start and once a day, unless it runs

@@ -3240,6 +3240,13 @@ pub enum JobKind {
     Restore = 4,
     /// The index of a namespace is derived from its records, because a call needs it.
     LoadIndex = 5,
+    /// Export.
+    Export = 6,
+    /// Import, except for dry runs.
+    Import = 7,
+    /// ForgetUser, except for dry runs. The job names nobody. It cannot be cancelled, and goes on when
+    /// its caller leaves.
+    ForgetUser = 8,
 }
 impl JobKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3254,6 +3261,9 @@ impl JobKind {
             Self::Backup => "JOB_KIND_BACKUP",
             Self::Restore => "JOB_KIND_RESTORE",
             Self::LoadIndex => "JOB_KIND_LOAD_INDEX",
+            Self::Export => "JOB_KIND_EXPORT",
+            Self::Import => "JOB_KIND_IMPORT",
+            Self::ForgetUser => "JOB_KIND_FORGET_USER",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3265,6 +3275,9 @@ impl JobKind {
             "JOB_KIND_BACKUP" => Some(Self::Backup),
             "JOB_KIND_RESTORE" => Some(Self::Restore),
             "JOB_KIND_LOAD_INDEX" => Some(Self::LoadIndex),
+            "JOB_KIND_EXPORT" => Some(Self::Export),
+            "JOB_KIND_IMPORT" => Some(Self::Import),
+            "JOB_KIND_FORGET_USER" => Some(Self::ForgetUser),
             _ => None,
         }
     }
@@ -3482,6 +3495,11 @@ pub struct ErasureCounts {
 /// The namespaces to reindex.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ReindexRequest {
+    /// If true, the work goes on when the caller leaves, until it is done, the server stops, or
+    /// CancelJob cancels it. WatchJobs shows its progress to everybody who may see it, and its error.
+    /// Messages of progress that come faster than the caller reads are left out. Default false.
+    #[prost(bool, tag="3")]
+    pub detached: bool,
     /// The namespaces to reindex. Required.
     #[prost(oneof="reindex_request::Target", tags="1, 2")]
     pub target: ::core::option::Option<reindex_request::Target>,
