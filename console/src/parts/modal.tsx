@@ -26,6 +26,8 @@ export function Modal({ title, children, onClose, onConfirm }: ModalProps): JSX.
       aria-labelledby="modal-title"
       onClose={onClose}
       onKeyDown={(event) => {
+        // A key that closes the dialog must not reach the page below it.
+        event.stopPropagation();
         if (event.key === "Enter" && event.ctrlKey) onConfirm?.();
       }}
     >
