@@ -1,8 +1,11 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
 import { serverUrl } from "../base-path.js";
+import { hasRole } from "../caller.js";
 import { useKeys } from "../keyboard.js";
-import { place, replacePlace } from "../location.js";
+import { go, place, replacePlace } from "../location.js";
 import { useLoaded } from "../pages/load.js";
 import { usePaged } from "../pages/paged.js";
 import { Listbox } from "../parts/listbox.js";
@@ -11,6 +14,8 @@ import { Empty, FailureNote, Loading, Sample } from "../parts/notes.js";
 import { Press } from "../parts/press.js";
 import { memories } from "../rpc.js";
 import { Text } from "../text.js";
+import { isWide } from "../viewport.js";
+import { DeleteFiltered } from "./delete-many.js";
 import { MemoryDetail } from "./memory-detail.js";
 import { filterFields, filterOf, isFiltered, typeNames } from "./memory-filter.js";
 import { MemoryFilterBar } from "./memory-filter-bar.js";
@@ -19,24 +24,33 @@ import type { Space } from "./namespace-page.js";
 const pageSize = 200;
 /** Rows before the end of what is loaded at which the next page is loaded. */
 const ahead = 50;
+/** Characters of a memory in its row. */
+const shownMax = 300;
 
 interface MemoriesTabProps {
   readonly space: Space;
   readonly memoryId: string | undefined;
   readonly total: bigint | undefined;
+  /** Called when memories were deleted. */
+  readonly onDeleted: () => void;
 }
 
+/** What the list keeps of a memory: a list can have a hundred thousand. */
+type Row = Pick<Memory, "id" | "createTime" | "memoryType" | "tokenCount" | "content">;
+
 /** The memories of a namespace, newest first, with a filter. */
-export function MemoriesTab({ space, memoryId, total }: MemoriesTabProps): JSX.Element {
+export function MemoriesTab(props: MemoriesTabProps): JSX.Element {
+  const { space, memoryId, total, onDeleted } = props;
   const { query } = place.value;
+  const deletions = useSignal(0);
   const wanted = JSON.stringify(filterFields.map((field) => query[field]));
   const list = usePaged(
     async (pageToken, signal) => {
       const request = { namespace: space, filter: filterOf(query), pageToken, limit: pageSize };
       const page = await memories.getAll(request, { signal });
-      return { items: page.memories, nextPageToken: page.nextPageToken };
+      return { items: page.memories.map(rowOf), nextPageToken: page.nextPageToken };
     },
-    [space.userId, space.agentId, wanted],
+    [space.userId, space.agentId, wanted, deletions.value],
   );
   const { value: count } = useLoaded(
     async (signal) => {
@@ -44,26 +58,25 @@ export function MemoriesTab({ space, memoryId, total }: MemoriesTabProps): JSX.E
       return (await memories.count({ namespace: space, filter: filterOf(query) }, { signal }))
         .count;
     },
-    [space.userId, space.agentId, wanted],
+    [space.userId, space.agentId, wanted, deletions.value],
   );
-  const current = list.items.findIndex(({ id }) => id === memoryId);
-  const choose = (index: number) => {
-    const chosen = list.items[Math.max(0, Math.min(index, list.items.length - 1))];
-    const path = ["u", space.userId, "a", space.agentId];
-    replacePlace(chosen === undefined ? path : [...path, "m", chosen.id], place.peek().query);
-  };
-  useKeys([
-    { key: "j", does: "next memory", run: () => choose(current + 1) },
-    { key: "k", does: "previous memory", run: () => choose(current - 1) },
-    { key: "ArrowDown", does: "next memory", run: () => choose(current + 1) },
-    { key: "ArrowUp", does: "previous memory", run: () => choose(current - 1) },
-  ]);
+  const { current, choose, chooseNone } = useChoice(list.items, space, memoryId);
   return (
     <>
       <MemoryFilterBar>
-        {count !== undefined && `${count} of ${total ?? "…"} memories`}
+        {count !== undefined && `${count} of ${total ?? "…"} memories `}
+        {count !== undefined && count > 0n && hasRole("curator") && (
+          <DeleteFiltered
+            key={wanted}
+            space={space}
+            onDone={() => {
+              deletions.value += 1;
+              onDeleted();
+            }}
+          />
+        )}
       </MemoryFilterBar>
-      <div class="two-panes">
+      <div class={memoryId === undefined ? "two-panes" : "two-panes has-detail"}>
         <div class="pane-list">
           {list.error !== undefined && <FailureNote error={list.error} onRetry={list.more} />}
           {list.items.length === 0 && list.isLoading && <Loading what="memories" />}
@@ -77,26 +90,80 @@ export function MemoriesTab({ space, memoryId, total }: MemoriesTabProps): JSX.E
               onSeen={(_, end) => {
                 if (end > list.items.length - ahead) list.more();
               }}
-              row={(index) => <Row memory={list.items[index]} />}
+              row={(index) => <MemoryRow memory={list.items[index]} />}
             />
           )}
           <p class="faint pad-small">
             {list.items.length} loaded{list.isComplete ? "" : ", more as you scroll"}
           </p>
         </div>
-        <div class="pane-detail">
-          {memoryId === undefined ? (
-            <p class="faint pad">Select a memory.</p>
-          ) : (
-            <MemoryDetail space={space} id={memoryId} />
-          )}
-        </div>
+        <MemoryPane space={space} memoryId={memoryId} onBack={chooseNone} />
       </div>
     </>
   );
 }
 
-function Row({ memory }: { readonly memory: Memory | undefined }): JSX.Element {
+/** The memory in the address, and the keys that choose another one. */
+function useChoice(rows: readonly Row[], space: Space, memoryId: string | undefined) {
+  const current = rows.findIndex(({ id }) => id === memoryId);
+  const base = ["u", space.userId, "a", space.agentId];
+  const choose = (index: number) => {
+    const chosen = rows[Math.max(0, Math.min(index, rows.length - 1))];
+    if (chosen === undefined) return;
+    const path = [...base, "m", chosen.id];
+    // The first choice is an entry of the history, so that "back" leads to the list.
+    if (memoryId === undefined) go(path, place.peek().query);
+    else replacePlace(path, place.peek().query);
+  };
+  const chooseNone = () => replacePlace(base, place.peek().query);
+  useEffect(() => {
+    if (memoryId !== undefined && !isWide.peek()) scrollTo(0, 0);
+  }, [memoryId]);
+  useKeys([
+    { key: "j", does: "next memory", run: () => choose(current + 1) },
+    { key: "k", does: "previous memory", run: () => choose(current - 1) },
+    { key: "ArrowDown", does: "next memory", run: () => choose(current + 1) },
+    { key: "ArrowUp", does: "previous memory", run: () => choose(current - 1) },
+    { key: "Escape", does: "back to the list", run: chooseNone },
+  ]);
+  return { current, choose, chooseNone };
+}
+
+interface MemoryPaneProps {
+  readonly space: Space;
+  readonly memoryId: string | undefined;
+  readonly onBack: () => void;
+}
+
+/** The chosen memory: beside the list, or in its place on a narrow screen. */
+function MemoryPane({ space, memoryId, onBack }: MemoryPaneProps): JSX.Element {
+  if (memoryId === undefined)
+    return (
+      <div class="pane-detail">
+        <p class="faint pad">Select a memory.</p>
+      </div>
+    );
+  return (
+    <div class="pane-detail">
+      <div class="back-to-list">
+        <Press onPress={onBack}>‹ All memories</Press>
+      </div>
+      <MemoryDetail space={space} id={memoryId} />
+    </div>
+  );
+}
+
+function rowOf({ id, createTime, memoryType, tokenCount, content }: Memory): Row {
+  return {
+    id,
+    memoryType,
+    tokenCount,
+    content: content.slice(0, shownMax),
+    ...(createTime !== undefined && { createTime }),
+  };
+}
+
+function MemoryRow({ memory }: { readonly memory: Row | undefined }): JSX.Element {
   if (memory === undefined) return <span />;
   const { createTime, memoryType, tokenCount, content } = memory;
   return (
@@ -107,7 +174,7 @@ function Row({ memory }: { readonly memory: Memory | undefined }): JSX.Element {
       <span class="cell type">{typeNames[memoryType]}</span>
       <span class="cell tokens">{tokenCount}</span>
       <span class="cell content">
-        <Text value={content.slice(0, 300)} />
+        <Text value={content} />
       </span>
     </>
   );

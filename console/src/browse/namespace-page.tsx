@@ -1,9 +1,12 @@
 import type { JSX } from "preact";
+import { hasRole } from "../caller.js";
+import { go } from "../location.js";
 import { useLoaded } from "../pages/load.js";
 import { Crumbs } from "../parts/crumbs.js";
 import { PlaygroundTab } from "../playground/playground-tab.js";
 import { hrefOf } from "../router.js";
 import { admin } from "../rpc.js";
+import { EmptyNamespace } from "./delete-many.js";
 import { MemoriesTab } from "./memories-tab.js";
 import { SkillsTab } from "./skills-tab.js";
 import { ThreadsTab } from "./threads-tab.js";
@@ -34,7 +37,7 @@ interface NamespacePageProps {
 /** What an agent remembers of a user. */
 export function NamespacePage({ space, rest }: NamespacePageProps): JSX.Element {
   const { userId, agentId } = space;
-  const { value } = useLoaded(
+  const { value, reload } = useLoaded(
     async (signal) => {
       const { namespaces } = await admin.listNamespaces({ userId, limit: 1000 }, { signal });
       return namespaces.find(({ namespace }) => namespace?.agentId === agentId);
@@ -59,6 +62,14 @@ export function NamespacePage({ space, rest }: NamespacePageProps): JSX.Element 
             {value.modelId !== "" && ` · ${value.modelId}`}
           </span>
         )}
+        {value !== undefined && hasRole("curator") && (
+          <EmptyNamespace
+            space={space}
+            memories={value.memories}
+            skills={value.skills}
+            onDone={() => go(["u", userId])}
+          />
+        )}
         <nav class="tabs" aria-label="Parts">
           {tabs.map(([name, text]) => (
             <a
@@ -71,16 +82,18 @@ export function NamespacePage({ space, rest }: NamespacePageProps): JSX.Element 
           ))}
         </nav>
       </div>
-      <Tab space={space} rest={rest} total={value?.memories} />
+      <Tab space={space} rest={rest} total={value?.memories} onDeleted={reload} />
     </section>
   );
 }
 
 interface TabProps extends NamespacePageProps {
   readonly total: bigint | undefined;
+  /** Called when memories were deleted. */
+  readonly onDeleted: () => void;
 }
 
-function Tab({ space, rest, total }: TabProps): JSX.Element {
+function Tab({ space, rest, total, onDeleted }: TabProps): JSX.Element {
   const [tab = "", first, second] = rest;
   switch (tab) {
     case "timeline":
@@ -94,6 +107,13 @@ function Tab({ space, rest, total }: TabProps): JSX.Element {
     case "skills":
       return <SkillsTab space={space} />;
     default:
-      return <MemoriesTab space={space} memoryId={tab === "m" ? first : undefined} total={total} />;
+      return (
+        <MemoriesTab
+          space={space}
+          memoryId={tab === "m" ? first : undefined}
+          total={total}
+          onDeleted={onDeleted}
+        />
+      );
   }
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { NamespaceSummary } from "#gen/vademecum/v1/admin_pb.js";
 import type { Block } from "#gen/vademecum/v1/block_pb.js";
+import { hasRole } from "../caller.js";
 import { usePaged } from "../pages/paged.js";
 import { Crumbs } from "../parts/crumbs.js";
 import { Moment } from "../parts/moment.js";
@@ -9,6 +10,7 @@ import { type Column, PagedTable } from "../parts/table.js";
 import { hrefOf } from "../router.js";
 import { admin, blocks } from "../rpc.js";
 import { Text } from "../text.js";
+import { ForgetUser } from "./forget-user.js";
 
 const agentColumns: readonly Column<NamespaceSummary>[] = [
   {
@@ -63,6 +65,7 @@ export function UserPage({ userId }: { readonly userId: string }): JSX.Element {
       <p class="links">
         <a href={hrefOf(["inbox"], { user: userId })}>What waits</a>
         <a href={hrefOf(["decided"], { user: userId })}>What was decided</a>
+        {hasRole("operator") && <ForgetUser userId={userId} />}
       </p>
       <h2>Agents</h2>
       <PagedTable

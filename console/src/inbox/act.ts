@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
-import { hasRole } from "../caller.js";
+import { type Proposal, ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
+import { caller, hasRole } from "../caller.js";
 import { failureOf } from "../failure.js";
 import { approve, reject } from "./decide.js";
 import { changeNotice, detail, drafts, keepDraft, loadDetail } from "./detail-state.js";
@@ -27,10 +27,17 @@ export function canDecide(): boolean {
   return isWaiting && isFresh && hasRole("approver") && !isDeciding.value;
 }
 
+/** Whether the person made a proposal and may therefore not approve it. */
+export function isOwn({ proposedBy }: Proposal): boolean {
+  const { principal, credentialsInUse } = caller.value ?? {};
+  return credentialsInUse === true && proposedBy === principal;
+}
+
 /** Whether the shown proposal can be approved now. */
 export function canApprove(): boolean {
-  const { preview } = detail.value?.response ?? {};
-  return canDecide() && preview !== undefined && !isStale(preview.applicability);
+  const { preview, proposal } = detail.value?.response ?? {};
+  if (preview === undefined || proposal === undefined || isOwn(proposal)) return false;
+  return canDecide() && !isStale(preview.applicability);
 }
 
 /** Approves the shown proposal, with the typed text if there is one. Asks twice if in doubt. */

@@ -4,11 +4,13 @@ import type { Proposal } from "#gen/vademecum/v1/proposal_pb.js";
 import { failureOf } from "../failure.js";
 import { Modal } from "../parts/modal.js";
 import { Press } from "../parts/press.js";
+import { useTypedWord } from "../parts/typed-word.js";
 import { Text } from "../text.js";
-import { approveAsIs, reject, targetName } from "./decide.js";
+import { approveAsIs, reject } from "./decide.js";
 import { keyOf } from "./inbox-state.js";
 import { RejectForm } from "./reject-form.js";
 import { marked } from "./selection.js";
+import { targetName } from "./target-name.js";
 
 /** Decisions that are made at the same time. */
 const atOnce = 4;
@@ -89,33 +91,44 @@ function close(): void {
   batch.value = undefined;
 }
 
+/** Asks before many proposals are approved. */
+function AskApproval({ title, word }: { readonly title: string; readonly word: string }) {
+  const { isTyped, field } = useTypedWord(word);
+  const go = () => {
+    if (isTyped) void run();
+  };
+  return (
+    <Modal title={title} onClose={close} onConfirm={go}>
+      <p>Have you read all of them? Each one gets a decision of its own.</p>
+      {field}
+      <div class="buttons">
+        <Press kind="main" isOff={!isTyped} onPress={go}>
+          Approve
+        </Press>
+        <Press onPress={close}>Cancel</Press>
+      </div>
+    </Modal>
+  );
+}
+
 /** The dialog of a decision about several proposals. */
 export function BatchDialog(): JSX.Element | null {
   const current = batch.value;
   if (current === undefined) return null;
   const { verdict, proposals, step, results, reason } = current;
   const title = `${verdict === "approve" ? "Approve" : "Reject"} ${proposals.length} proposals`;
+  const word = proposals.length > askAbove ? `${verdict} ${proposals.length}` : undefined;
   if (step === "ask" && verdict === "reject")
     return (
       <RejectForm
         title={title}
         initial={reason}
+        word={word}
         onReject={(given) => void run(given)}
         onClose={close}
       />
     );
-  if (step === "ask")
-    return (
-      <Modal title={title} onClose={close}>
-        <p>Have you read all of them? Each one gets a decision of its own.</p>
-        <div class="buttons">
-          <Press kind="main" onPress={() => void run()}>
-            Approve {proposals.length}
-          </Press>
-          <Press onPress={close}>Cancel</Press>
-        </div>
-      </Modal>
-    );
+  if (step === "ask") return <AskApproval title={title} word={word ?? ""} />;
   const failed = results.filter(({ problem }) => problem !== undefined);
   return (
     <Modal title={title} onClose={close}>

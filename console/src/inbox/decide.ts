@@ -2,31 +2,19 @@ import { signal } from "@preact/signals";
 import type { Proposal } from "#gen/vademecum/v1/proposal_pb.js";
 import { Applicability } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { announce } from "../announce.js";
-import { failureOf } from "../failure.js";
-import { blocks, newIdempotencyKey, proposals } from "../rpc.js";
-import { appliedListeners, takeOutcome } from "./feed.js";
+import { newIdempotencyKey, proposals } from "../rpc.js";
+import { takeOutcome } from "./feed.js";
 import { staleReasons } from "./groups.js";
+import { targetName } from "./target-name.js";
+import { type Undo, undoOf } from "./undo.js";
 
-/** What the last decision did, with the block version that it can be undone to. */
+/** What the last decision did, and how it can be taken back. */
 export interface Done {
   readonly text: string;
-  readonly undo?: {
-    readonly userId: string;
-    readonly label: string;
-    readonly version: bigint;
-    readonly madeVersion: bigint;
-    /** The proposal that was approved. */
-    readonly approved: Proposal;
-  };
+  readonly undo?: Undo | undefined;
 }
 
 export const lastDone = signal<Done | undefined>(undefined);
-
-/** Names the target of a proposal for a sentence. */
-export function targetName({ namespace, target }: Proposal): string {
-  const kind = target.case === "blockLabel" ? "block" : "memory";
-  return `${kind} ${target.value ?? ""} of ${namespace?.userId ?? ""}`;
-}
 
 /** The version that an approver has seen, and the text that replaces the proposed one. */
 export interface Approval {
@@ -50,22 +38,11 @@ export async function approve(proposal: Proposal, approval: Approval): Promise<v
     ...(editedWords !== undefined && { editedNewString: editedWords }),
   });
   const decided = response.proposal ?? proposal;
-  const version = decided.resultVersion ?? 0n;
-  const isBlock = proposal.target.case === "blockLabel" && version > 1n;
   done({
     text: response.alreadyDecided
       ? alreadyText(decided, editedWords)
-      : `Approved: ${targetName(proposal)} is now version ${version}.`,
-    ...(isBlock &&
-      !response.alreadyDecided && {
-        undo: {
-          userId,
-          label: proposal.target.value ?? "",
-          version: version - 1n,
-          madeVersion: version,
-          approved: decided,
-        },
-      }),
+      : `Approved: ${targetName(proposal)} is now version ${decided.resultVersion ?? 0n}.`,
+    undo: response.alreadyDecided ? undefined : undoOf(decided),
   });
   takeOutcome(decided);
 }
@@ -99,32 +76,12 @@ export async function reject(proposal: Proposal, reason: string): Promise<void> 
   takeOutcome(decided);
 }
 
-/** Takes the last approval back: restores the version before it, unless somebody wrote since. */
+/** Takes the last approval back, if that is possible. */
 export async function undoLast(): Promise<void> {
-  const { undo } = lastDone.value ?? {};
+  const { undo } = lastDone.peek() ?? {};
   if (undo === undefined) return;
-  const { userId, label, version, madeVersion, approved } = undo;
-  try {
-    const { block } = await blocks.restoreBlock({
-      userId,
-      label,
-      version,
-      expectedVersion: madeVersion,
-      idempotencyKey: newIdempotencyKey(),
-    });
-    done({
-      text: `Undone: block ${label} of ${userId} has the text of version ${version} again, as version ${block?.version ?? ""}.`,
-    });
-    for (const listener of appliedListeners) listener(approved);
-  } catch (error) {
-    const { reason, message } = failureOf(error);
-    done({
-      text:
-        reason === "VERSION_MISMATCH"
-          ? `Not undone: somebody has changed block ${label} since. Compare its versions first.`
-          : `Not undone: ${message}`,
-    });
-  }
+  lastDone.value = { text: "Taking it back…" };
+  done({ text: await undo.run() });
 }
 
 /** Approves one of several proposals as the target is now. @throws Error with the reason */

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { type Proposal, ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { ProposalView } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { place, replaceQuery } from "../location.js";
@@ -10,6 +11,7 @@ import { type Column, PagedTable } from "../parts/table.js";
 import { hrefOf } from "../router.js";
 import { proposals } from "../rpc.js";
 import { ShortId, Text } from "../text.js";
+import { checkUndone, isUndone } from "./undone.js";
 
 const statuses: Readonly<Record<string, ProposalStatus>> = {
   approved: ProposalStatus.APPROVED,
@@ -21,12 +23,15 @@ const statuses: Readonly<Record<string, ProposalStatus>> = {
 const columns: readonly Column<Proposal>[] = [
   {
     head: "outcome",
-    cell: ({ namespace, id, status, editedNewString }) => (
+    cell: (proposal) => (
       <>
-        <a href={hrefOf(["inbox", namespace?.userId ?? "", id])}>
-          {Object.keys(statuses).find((name) => statuses[name] === status)}
+        <a href={hrefOf(["inbox", proposal.namespace?.userId ?? "", proposal.id])}>
+          {isUndone(proposal)
+            ? "undone"
+            : Object.keys(statuses).find((name) => statuses[name] === proposal.status)}
         </a>
-        {editedNewString !== undefined && " with edits"}
+        {proposal.editedNewString !== undefined && " with edits"}
+        {isUndone(proposal) && " after the approval"}
       </>
     ),
   },
@@ -77,6 +82,7 @@ export function DecidedPage(): JSX.Element {
     },
     [status, user],
   );
+  useEffect(() => void checkUndone(list.items), [list.items]);
   return (
     <section class="page" aria-label="Decided proposals">
       <h1>Decided</h1>

@@ -12,7 +12,7 @@ import { currentKey } from "./selection.js";
 /** Starts to edit the proposed text, or stops. */
 export function toggleEdit(): void {
   const { key, response } = detail.peek() ?? {};
-  if (key === undefined || response?.proposal === undefined) return;
+  if (key === undefined || response?.proposal === undefined || !canApprove()) return;
   const isEditing = drafts.peek().has(key);
   keepDraft(key, isEditing ? undefined : proposedWords(response.proposal));
 }

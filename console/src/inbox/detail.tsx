@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Proposal } from "#gen/vademecum/v1/proposal_pb.js";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { Applicability, type GetProposalResponse } from "#gen/vademecum/v1/proposal_service_pb.js";
@@ -8,7 +9,7 @@ import { Moment } from "../parts/moment.js";
 import { FailureNote, Loading } from "../parts/notes.js";
 import { hrefOf } from "../router.js";
 import { Text } from "../text.js";
-import { asked, decisionError } from "./act.js";
+import { asked, decisionError, isOwn } from "./act.js";
 import { Conflict } from "./conflict.js";
 import { DecisionBar } from "./decision-bar.js";
 import { changeNotice, detail, drafts, loadDetail } from "./detail-state.js";
@@ -17,6 +18,7 @@ import { applyEdit } from "./effect.js";
 import { inbox, inboxVersion } from "./feed.js";
 import { confidenceNames, isStale, staleReasons } from "./groups.js";
 import { currentKey } from "./selection.js";
+import { checkUndone, isUndone } from "./undone.js";
 
 /** What the selected proposal would do, and the buttons to decide. */
 export function ProposalDetail(): JSX.Element {
@@ -51,6 +53,11 @@ function Shown({ response, proposal }: ShownProps) {
         </p>
       )}
       {outcome !== undefined && <Outcome proposal={outcome} />}
+      {outcome === undefined && hasRole("approver") && isOwn(proposal) && (
+        <p class="note">
+          You proposed this edit yourself, so somebody else has to approve it. You can reject it.
+        </p>
+      )}
       {decisionError.value !== undefined && <FailureNote error={decisionError.value} />}
       {conflict !== undefined && <Conflict proposal={proposal} conflict={conflict} />}
       {preview !== undefined && <Effect response={response} proposal={proposal} />}
@@ -157,6 +164,7 @@ function Stale({ response, proposal }: ShownProps) {
 
 /** Who decided, and what the reason was. */
 function Outcome({ proposal }: { readonly proposal: Proposal }) {
+  useEffect(() => void checkUndone([proposal]), [proposal.id]);
   const { status, decidedBy, decidedFor, decideTime, decisionReason, editedNewString } = proposal;
   const verb: Partial<Record<ProposalStatus, string>> = {
     [ProposalStatus.APPROVED]: "approved",
@@ -183,6 +191,7 @@ function Outcome({ proposal }: { readonly proposal: Proposal }) {
         </>
       )}
       {editedNewString !== undefined && " The approver edited the text."}
+      {isUndone(proposal) && <b> Undone since: the text from before was restored.</b>}
       {decisionReason !== undefined && decisionReason !== "" && (
         <>
           {" "}

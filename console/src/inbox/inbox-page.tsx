@@ -11,7 +11,7 @@ import { Text } from "../text.js";
 import { approveShown, rejecting, rejectShown } from "./act.js";
 import { BatchDialog, startBatch } from "./bulk.js";
 import { checkInAdvance } from "./checks.js";
-import { lastDone, targetName, undoLast } from "./decide.js";
+import { lastDone, undoLast } from "./decide.js";
 import { toggleDiffForm, toggleEdit, toggleWhiteSpace } from "./decision-bar.js";
 import { ProposalDetail } from "./detail.js";
 import { detail, followSelection } from "./detail-state.js";
@@ -32,13 +32,14 @@ import {
   rows,
   toggleMark,
 } from "./selection.js";
+import { targetName } from "./target-name.js";
 
 const approverKeys: readonly KeyCommand[] = [
   { key: "a", does: "approve", run: () => void approveShown() },
   { key: "e", does: "edit before approving", run: toggleEdit },
   { key: "Ctrl+Enter", does: "approve the edited text", run: () => void approveShown() },
   { key: "r", does: "reject with a reason", run: askReason },
-  { key: "z", does: "undo the last approval of a block", run: () => void undoLast() },
+  { key: "z", does: "undo the last approval", run: () => void undoLast() },
   { key: "x", does: "mark", run: () => toggleMark(currentIndex.peek()) },
   { key: "Shift+j", does: "mark, and go on", run: () => extendMarks(1) },
   { key: "Shift+k", does: "mark, and go back", run: () => extendMarks(-1) },
@@ -175,7 +176,7 @@ function DoneBar(): JSX.Element | null {
       <Text value={done.text} />
       {done.undo !== undefined && (
         <Press keyName="z" onPress={() => void undoLast()}>
-          Undo
+          {done.undo.name}
         </Press>
       )}
       <Press

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { Modal } from "../parts/modal.js";
 import { Press } from "../parts/press.js";
+import { useTypedWord } from "../parts/typed-word.js";
 
 /** Reasons that approvers give often. The agent reads them. */
 const kept = [
@@ -16,6 +17,8 @@ const kept = [
 interface RejectFormProps {
   readonly title: string;
   readonly initial?: string;
+  /** A word to type before many are rejected. Absent: none. */
+  readonly word?: string | undefined;
   readonly onReject: (reason: string) => void;
   readonly onClose: () => void;
 }
@@ -24,11 +27,15 @@ interface RejectFormProps {
 export function RejectForm({
   title,
   initial = "",
+  word,
   onReject,
   onClose,
 }: RejectFormProps): JSX.Element {
   const reason = useSignal(initial);
-  const send = () => onReject(reason.value);
+  const { isTyped, field } = useTypedWord(word ?? "");
+  const send = () => {
+    if (isTyped) onReject(reason.value);
+  };
   return (
     <Modal title={title} onClose={onClose} onConfirm={send}>
       <p>The agent reads the reason, and can propose something better.</p>
@@ -59,8 +66,9 @@ export function RejectForm({
           }}
         />
       </label>
+      {word !== undefined && field}
       <div class="buttons">
-        <Press kind="danger" keyName="Ctrl+Enter" onPress={send}>
+        <Press kind="danger" keyName="Ctrl+Enter" isOff={!isTyped} onPress={send}>
           {reason.value === "" ? "Reject without a reason" : "Reject"}
         </Press>
         <Press onPress={onClose}>Cancel</Press>

@@ -72,6 +72,16 @@ it("a reader sees no buttons to decide, and nobody approves an edit of their own
   const tutor = await test.openElsewhere(`#key=${encodeURIComponent(keyOf("tutor"))}`);
   await tutor.locator("[role=option]").first().click();
   await tutor.getByTestId("diff").waitFor();
-  await tutor.keyboard.press("a");
-  await tutor.getByText("SELF_APPROVAL").waitFor();
+  await tutor.getByText("You proposed this edit yourself").waitFor();
+  const { proposals } = (await callServer(
+    server.httpUrl,
+    "ProposalService/ListProposals",
+    { userId: "ada" },
+    { ...server.headerOf("tutor") },
+  )) as { readonly proposals: readonly { readonly id: string }[] };
+  const request = { userId: "ada", id: proposals[0]?.id };
+  const headers = { ...server.headerOf("tutor") };
+  await expect(
+    callServer(server.httpUrl, "ProposalService/ApproveProposal", request, headers),
+  ).rejects.toThrow("another principal must approve it");
 });
