@@ -155,6 +155,37 @@ func (m *Memories) GetMany(ctx context.Context, request *vademecumv1.GetManyRequ
 	return unary(ctx, m.calls, "MemoryProvider.GetMany", m.stub.GetMany, request)
 }
 
+// Watch streams the changes of memories in the order of their commits: of one namespace, or of all
+// agents of a user whom the caller may name. The first message has no events. It says where the
+// watch begins (WatchMemoriesResponse.commit_seq). A worked example: docs/guides/watching.md.
+//
+// Each message says up to which commit the stream is complete. To go on after a broken connection,
+// a restart of the server, or a move of the user to another server (MOVED), pass this number as
+// after_commit_seq. Then no event is lost, and none comes twice, except those of a commit that
+// several messages share.
+//
+// If a memory changes several times before the server reads it for the watch, the stream may leave
+// out all states but the last. Changes by another server with the same PostgreSQL arrive within
+// about a second.
+//
+// Without a client deadline, the call has no time limit. The call fails with these errors:
+//
+//   - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those of
+//     the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
+//     without after_commit_seq, then read all memories (GetAll), then apply the events.
+//   - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
+//     before the data was restored, or is greater than that of the user's last commit.
+//   - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+//   - RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls for the user are open on this server.
+//
+// This client always sets a deadline, by default 30 seconds after the start of the call. For a
+// longer watch, set a longer timeout, and watch again when the call ends.
+func (m *Memories) Watch(ctx context.Context, request *vademecumv1.WatchMemoriesRequest) *ResponseStream[vademecumv1.WatchMemoriesResponse] {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return stream(ctx, m.calls, "MemoryProvider.WatchMemories", m.stub.WatchMemories, request)
+}
+
 // Update changes fields of one memory.
 //
 // Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory

@@ -3014,6 +3014,36 @@ impl WatchInboxRequest {
     }
 }
 
+impl WatchMemoriesRequest {
+    /// Sets `user_id`. The user of the memories, 1 to 256 bytes, in place of `namespace`: watches
+    /// all agents of the user whom the caller may name.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = Some(user_id.into());
+        self
+    }
+
+    /// Sets `after_commit_seq`. Send the changes after this commit: the commit_seq of a message of
+    /// an earlier watch, or of any other reply about the same user (AddResponse.commit_seq). Unset:
+    /// the changes from now on.
+    pub fn with_after_commit_seq(mut self, after_commit_seq: i64) -> Self {
+        self.after_commit_seq = Some(after_commit_seq);
+        self
+    }
+
+    /// Sets `ids_only`. If true, the events have no memories, only their ids. Default false.
+    pub fn with_ids_only(mut self, ids_only: bool) -> Self {
+        self.ids_only = ids_only;
+        self
+    }
+
+    /// Sets `heartbeat`. Send a message without events when no message was sent for this time, 5 to
+    /// 60 seconds. A client then knows an idle stream from a broken one. Unset: no such messages.
+    pub fn with_heartbeat(mut self, heartbeat: impl Into<::prost_types::Duration>) -> Self {
+        self.heartbeat = Some(heartbeat.into());
+        self
+    }
+}
+
 impl WatchProposalsRequest {
     /// Sets `heartbeat`. Send an empty message when nothing has changed for this time, 5 to 60
     /// seconds, and a message when all that waited was sent (waiting_sent). A client then knows an

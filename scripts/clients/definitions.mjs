@@ -41,7 +41,12 @@ const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
  * @type {readonly HandleSource[]}
  */
 const handles = [
-  { name: "Memories", service: "MemoryProvider", scope: ["user_id", "agent_id"] },
+  {
+    name: "Memories",
+    service: "MemoryProvider",
+    scope: ["user_id", "agent_id"],
+    nouns: ["Memories"],
+  },
   {
     name: "Skills",
     service: "SkillService",
@@ -111,6 +116,7 @@ const watchTimeout =
  */
 const addedComments = {
   WatchInbox: [watchTimeout],
+  WatchMemories: [watchTimeout],
   WatchProposals: [watchTimeout],
 };
 

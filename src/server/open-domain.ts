@@ -15,6 +15,7 @@ import {
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
+import { createMemoryEventService } from "../core/memory-events/create-service.js";
 import { type Scope, userScope } from "../core/model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
 import type { TimeZone } from "../core/model/time-zone.js";
@@ -65,6 +66,8 @@ export interface DomainParts {
   /** The records of the tenant, for backups and restores, which bypass transactions. */
   readonly records: RawRecords;
   readonly holds: WriteHolds;
+  /** Wakes after each commit through `store`. */
+  readonly commits: WakeUps;
   /** The index of memories. */
   readonly index: SearchIndex;
   /** The index of skills. */
@@ -113,8 +116,8 @@ export function openDomain(parts: DomainParts): DomainHandle {
     ...{ sizes, onLargeNamespace, versionsMax: config.memoryVersions },
   };
   const pruned = dueStore(store, clock);
-  const { allowReset } = config;
-  const memories = createMemoryService({ ...adapters, allowReset, timeZone });
+  const memories = createMemoryService({ ...adapters, allowReset: config.allowReset, timeZone });
+  const memoryEvents = createMemoryEventService(parts);
   const threads = createThreadService(adapters);
   const blocks = createBlockService({ store, tokens, clock, wakeUps });
   const proposals = createProposalService(
@@ -148,8 +151,9 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const backups = trackBackups(openBackups(parts, wakeUps), jobs, tenant);
   const transfers = trackTransfers(openTransfers(adapters), jobs, tenant);
   const domain: Domain = {
-    ...{ memories, contexts, threads, blocks, proposals, keyValues, skills, toolsets, tools },
-    ...{ reindexer, pruner, backups, overview: createOverviewService(adapters), transfers },
+    ...{ memories, memoryEvents, contexts, threads, blocks, proposals, keyValues, skills },
+    ...{ toolsets, tools, reindexer, pruner, backups, transfers },
+    overview: createOverviewService(adapters),
     erasures: trackErasures(erasures, jobs, tenant),
     moves: parts.holds,
     server: createServerService({ ...parts.server, store, clock, timer }),
@@ -159,6 +163,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
     stop() {
       reindexer.stop();
       proposals.stopWatches();
+      memoryEvents.stopWatches();
     },
     async close() {
       await reindexer.close();
@@ -205,10 +210,13 @@ function openPruner(
 }
 
 function openBackups(
-  { records, tenant, holds, clock }: DomainParts,
+  { records, tenant, holds, clock, commits }: DomainParts,
   wakeUps: WakeUps,
 ): BackupService {
-  const onReplaced = (): void => wakeUps.wakeAll();
+  const onReplaced = (): void => {
+    wakeUps.wakeAll();
+    commits.wakeAll();
+  };
   const version = { productVersion: productVersion() };
   const check = (): PageCheck => new PageCheck();
   return createBackupService({ records, tenant, holds, clock, check, ...version, onReplaced });

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { callsAboutMemories } from "../core/memory-events/service.js";
+import type { Scope } from "../core/model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
 import { ServerHistory } from "../core/monitor/server-history.js";
 import { takeSample } from "../core/monitor/server-monitor.js";
@@ -7,6 +9,7 @@ import type { Call } from "../core/ports/call.js";
 import type { WriteHolds } from "../core/ports/holds.js";
 import type { Log } from "../core/ports/log.js";
 import type { Store } from "../core/ports/store.js";
+import { createWakeUps } from "../core/proposal-records/wake-ups.js";
 import type { CountedProposals } from "../core/proposals/service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import { createKnownWords } from "../embed/static/known-words.js";
@@ -44,7 +47,14 @@ export interface DomainsHandle {
 export interface DomainsParts
   extends Omit<
     DomainParts,
-    "tenant" | "index" | "skillIndex" | "records" | "holds" | "onLargeNamespace" | "server"
+    | "tenant"
+    | "index"
+    | "skillIndex"
+    | "records"
+    | "holds"
+    | "commits"
+    | "onLargeNamespace"
+    | "server"
   > {
   readonly server: StartingServer;
   /** The records of all tenants. */
@@ -97,7 +107,7 @@ export async function openDomains({
         ? { index, skillIndex: index.skills }
         : { index: indexOfTenant(index, named), skillIndex: indexOfTenant(index.skills, named) };
     const held = { records: recordsOfTenant(records, named), holds: holdsOf(named) };
-    const copies = { store: storeOfTenant(store, named), ...held };
+    const copies = { ...watchedStore(store, named), ...held };
     const more = { tenant: named, onLargeNamespace, server };
     const handle = openDomain({ ...parts, ...copies, ...views, ...more });
     opened.set(tenant, handle);
@@ -123,6 +133,18 @@ export async function openDomains({
       await index.close();
     },
   };
+}
+
+/** Returns the view of a tenant, and what wakes the watches of its users after each commit. */
+function watchedStore(
+  store: Store,
+  tenant: string | undefined,
+): Pick<DomainParts, "store" | "commits"> {
+  const commits = createWakeUps(undefined, callsAboutMemories);
+  const onCommit = (scope: Scope): void => {
+    if (scope.kind === "user") commits.wake(scope.userId, ["commit"]);
+  };
+  return { store: storeOfTenant(store, tenant, onCommit), commits };
 }
 
 let loadedWords: ReturnType<typeof loadKnownWords> | undefined;

@@ -15,8 +15,15 @@ import type {
  * Returns a view of a store with only the data of one tenant; for `undefined`, only the data
  * without a tenant. Callers of the view never name the tenant, so they cannot reach any other data.
  * Closing the view does nothing.
+ *
+ * @param onCommit called after each transaction and each erasure of a scope, also a failed one.
+ *   Default: does nothing
  */
-export function storeOfTenant(store: Store, tenant: string | undefined): Store {
+export function storeOfTenant(
+  store: Store,
+  tenant: string | undefined,
+  onCommit: (scope: Scope) => void = () => undefined,
+): Store {
   const within = createOwnership(tenant);
   const snapshots = new WeakMap<Snapshot, Snapshot>();
   const tryLock = store.tryLock?.bind(store);
@@ -28,9 +35,7 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
       return store.pageKey;
     },
     openedAtMs: store.openedAtMs,
-    update: (scope, transact) =>
-      store.update(within.scope(scope), (tx) => transact(transactionOfTenant(tx, within))),
-    erase: (scope, nowMs) => store.erase(within.scope(scope), nowMs),
+    ...writesOfTenant(store, within, onCommit),
     reserve: (allowance) => store.reserve(allowance, tenant),
     head: (scope) => store.head(within.scope(scope)),
     isRemote: store.isRemote ?? false,
@@ -68,7 +73,8 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
       snapshots.set(view, snapshot);
       return view;
     },
-    changes: (snapshot, afterSeq) => store.changes(snapshots.get(snapshot) ?? snapshot, afterSeq),
+    changes: (snapshot, afterSeq, untilSeq) =>
+      store.changes(snapshots.get(snapshot) ?? snapshot, afterSeq, untilSeq),
     async *namespaces(scope) {
       const all = store.namespaces(scope && within.scope(scope));
       for await (const { tenant: found, ...namespace } of all)
@@ -80,6 +86,29 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
     },
     compact: () => store.compact(),
     close: async () => undefined,
+  };
+}
+
+/** Returns the calls of a view that commit. */
+function writesOfTenant(
+  store: Store,
+  within: Ownership,
+  onCommit: (scope: Scope) => void,
+): Pick<Store, "update" | "erase"> {
+  const noted = async <T>(scope: Scope, committed: Promise<T>): Promise<T> => {
+    try {
+      return await committed;
+    } finally {
+      onCommit(scope);
+    }
+  };
+  return {
+    update: (scope, transact) =>
+      noted(
+        scope,
+        store.update(within.scope(scope), (tx) => transact(transactionOfTenant(tx, within))),
+      ),
+    erase: (scope, nowMs) => noted(scope, store.erase(within.scope(scope), nowMs)),
   };
 }
 

@@ -133,7 +133,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["filter", "guard", "ports"],
     ["requests"],
     ["proposal-records", "pruning", "vectors"],
-    ["backup", "blocks", "erasure", "key-values", "overview", "reindex", "search"],
+    ["backup", "blocks", "erasure", "key-values", "memory-events", "overview", "reindex", "search"],
     ["jobs", "memories", "skills"],
     ["monitor", "proposals", "threads", "tools"],
     ["context", "toolsets", "transfer"],

@@ -18,6 +18,7 @@ import { runCommand } from "../cli/run-command.js";
 import { collect } from "../contract/store/context.js";
 import { isFullSuite } from "../suite.js";
 import { describeFailure, type Failure, failureOf } from "./harness/failure.js";
+import { watchMemories } from "./harness/memory-watch.js";
 import { createNamespaceClient } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc, type ServerUrls } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
@@ -239,6 +240,47 @@ describe("vademecum move", () => {
       namespace,
     );
     expect(await failureOf(provider.getAll({ namespace }))).toMatchObject({ reason: "MOVED" });
+  });
+
+  it("a watch of memories that goes on after a move gets every change once, in order", async () => {
+    const [a, b] = [await serve({ provider: "level" }), await serve({ provider: "level" })];
+    const provider = createClient(MemoryProvider, connect(a).transport);
+    const namespace = { userId: "ann", agentId: "x" };
+    const told: string[] = [];
+    let afterCommitSeq: bigint | undefined;
+    const reasons: (string | undefined)[] = [];
+    let isMoved = false;
+    const until = async (count: number): Promise<void> => {
+      while (told.length < count || !isMoved) {
+        const watch = watchMemories(provider, {
+          namespace,
+          ...(afterCommitSeq !== undefined && { afterCommitSeq }),
+        });
+        try {
+          for (;;) {
+            const { events, commitSeq } = await watch.next();
+            told.push(...events.map(({ memory }) => memory?.content ?? ""));
+            afterCommitSeq = commitSeq;
+            if (told.length >= count && isMoved) break;
+          }
+        } catch (error) {
+          reasons.push(describeFailure(ConnectError.from(error)).reason);
+          isMoved = true;
+        }
+        watch.end();
+      }
+    };
+    const client = new PatientClient(a.grpcUrl);
+    await client.add("ann", "0");
+    const watching = until(99);
+    while (afterCommitSeq === undefined) await delay(1);
+    const moving = move(a, b);
+    for (let i = 1; i < 50; i++) await client.add("ann", `${i}`);
+    expect((await moving).exitCode).toBe(0);
+    for (let i = 50; i < 100; i++) await client.add("ann", `${i}`);
+    await watching;
+    expect(told).toEqual(Array.from({ length: 99 }, (_, i) => `${i + 1}`));
+    expect(reasons).toEqual(["MOVED"]);
   });
 
   it("a repeated move changes nothing, and a move to a third server is refused", async () => {

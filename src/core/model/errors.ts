@@ -10,6 +10,7 @@ export type Code =
   | "RESOURCE_EXHAUSTED"
   | "FAILED_PRECONDITION"
   | "ABORTED"
+  | "OUT_OF_RANGE"
   | "INTERNAL"
   | "UNAVAILABLE"
   | "DATA_LOSS";

@@ -226,10 +226,15 @@ export interface Store {
    */
   recent?(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined;
   /**
-   * Returns the commits after `afterSeq` up to the snapshot's head, oldest first; `undefined` if
-   * the change log does not reach back that far.
+   * Returns the commits after `afterSeq` up to `untilSeq`, oldest first; `undefined` if the change
+   * log does not reach back that far. Default of `untilSeq`: the snapshot's head, which is also the
+   * greatest value that is allowed.
    */
-  changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined>;
+  changes(
+    snapshot: Snapshot,
+    afterSeq: number,
+    untilSeq?: number,
+  ): Promise<readonly Change[] | undefined>;
   /**
    * Iterates over the scopes in which pruning may find something to do at a time, in milliseconds
    * since 1970. Absent: the store does not know them.

@@ -1,4 +1,5 @@
 import { VademecumError } from "../model/errors.js";
+import type { Timer } from "../ports/timer.js";
 
 /**
  * Maximum number of changed ids that a slow watcher keeps. Beyond it, the watcher reads all pending
@@ -54,16 +55,20 @@ export type FollowUser = (userId: string | undefined, onChange: () => void) => (
 /**
  * Creates wake-ups that have no watchers yet.
  *
- * @param follow reports changes that other servers make. Absent: no other server changes proposals
+ * @param follow reports changes that other servers make. Absent: no other server changes them
+ * @param calls names the watches of one user and of all users in errors
  */
-export function createWakeUps(follow?: FollowUser): WakeUps {
+export function createWakeUps(follow?: FollowUser, calls = callsAboutProposals): WakeUps {
   /** By user. The watchers of all users are under `undefined`. */
   const watchers = new Map<string | undefined, Set<BufferedWatcher>>();
   let isStopped = false;
   return {
     watch(userId) {
       const ofUser = watchers.get(userId) ?? new Set();
-      if (ofUser.size >= watchersMax) throw tooManyWatches(userId);
+      if (ofUser.size >= watchersMax) {
+        const open = userId === undefined ? calls.ofAll : `${calls.ofUser} for this user`;
+        throw tooManyWatches(open);
+      }
       const stopFollowing = follow?.(userId, () => watcher.addAll());
       const watcher = new BufferedWatcher(isStopped, () => {
         stopFollowing?.();
@@ -87,8 +92,9 @@ export function createWakeUps(follow?: FollowUser): WakeUps {
   };
 }
 
-function tooManyWatches(userId: string | undefined): VademecumError {
-  const calls = userId === undefined ? "WatchInbox" : "WatchProposals for this user";
+const callsAboutProposals = { ofUser: "WatchProposals", ofAll: "WatchInbox" };
+
+function tooManyWatches(calls: string): VademecumError {
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
     "TOO_MANY_WATCHES",
@@ -157,4 +163,32 @@ class BufferedWatcher implements Watcher {
       this.#wake = end;
     });
   }
+}
+
+/**
+ * Waits for changes as `Watcher.nextChanges` does, but for at most `waitMs` milliseconds. Returns
+ * `none` if nothing has changed until then.
+ */
+export async function nextChangesWithin(
+  watcher: Watcher,
+  { timer, waitMs, signal }: ChangeWait,
+): Promise<ReadonlyMap<string, string> | "all" | "none"> {
+  if (waitMs === undefined) return watcher.nextChanges(signal);
+  const waited = new AbortController();
+  const cancel = timer.after(waitMs, () => waited.abort());
+  try {
+    const changed = await watcher.nextChanges(AbortSignal.any([signal, waited.signal]));
+    return changed !== "all" && changed.size === 0 ? "none" : changed;
+  } finally {
+    cancel();
+  }
+}
+
+/** How long to wait for changes. */
+export interface ChangeWait {
+  readonly timer: Timer;
+  /** Absent: without a limit. */
+  readonly waitMs: number | undefined;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
 }

@@ -2,7 +2,7 @@ import { userScope } from "../model/namespace.js";
 import { allowsId } from "../model/principal.js";
 import type { Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
-import type { Watcher } from "../proposal-records/wake-ups.js";
+import { nextChangesWithin } from "../proposal-records/wake-ups.js";
 import { createPause } from "../requests/pause.js";
 import { findProposal, isVisible, viewOf } from "./records.js";
 import type {
@@ -44,10 +44,11 @@ export async function* watchProposals(
   });
   try {
     for (;;) {
-      const changed = await nextChanges(parts, watcher, call, heartbeatMs);
+      const wait = { timer: parts.timer, waitMs: heartbeatMs, signal: call.signal };
+      const changed = await nextChangesWithin(watcher, wait);
       call.throwIfEnded();
-      if (changed === "heartbeat") {
-        yield changed;
+      if (changed === "none") {
+        yield "heartbeat";
         continue;
       }
       const isDifference = !hasNewRights;
@@ -68,24 +69,6 @@ export async function* watchProposals(
     }
   } finally {
     watcher.close();
-  }
-}
-
-/** Waits for changes. Returns `heartbeat` if none come within `heartbeatMs`. */
-async function nextChanges(
-  { timer }: ProposalServiceParts,
-  watcher: Watcher,
-  call: Call,
-  heartbeatMs: number | undefined,
-): Promise<ReadonlyMap<string, string> | "all" | "heartbeat"> {
-  if (heartbeatMs === undefined) return watcher.nextChanges(call.signal);
-  const waited = new AbortController();
-  const cancel = timer.after(heartbeatMs, () => waited.abort());
-  try {
-    const changed = await watcher.nextChanges(AbortSignal.any([call.signal, waited.signal]));
-    return changed !== "all" && changed.size === 0 ? "heartbeat" : changed;
-  } finally {
-    cancel();
   }
 }
 

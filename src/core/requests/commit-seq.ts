@@ -22,29 +22,36 @@ export function commitSeqOf(head: Pick<Head, "epoch" | "seq">, userId: string): 
   return (BigInt(tagOf(head, userId)) << seqBits) | BigInt(head.seq);
 }
 
+/** Returns the sequence number of the user's data in a number that `commitSeqOf` made. */
+export function seqOfCommitSeq(commitSeq: bigint): number {
+  return Number(commitSeq & ((1n << seqBits) - 1n));
+}
+
 /**
- * Checks a `min_commit_seq` that a caller passed.
+ * Checks a `commit_seq` that a caller passed.
  *
+ * @param field the field with the number
  * @throws INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of this user and epoch has had the
  *   number.
  */
 export function requireCommitSeq(
   head: Head,
   userId: string,
-  minCommitSeq: bigint | undefined,
+  commitSeq: bigint | undefined,
+  field = "min_commit_seq",
 ): void {
-  if (minCommitSeq === undefined) return;
-  if (Number(minCommitSeq >> seqBits) !== tagOf(head, userId)) {
+  if (commitSeq === undefined) return;
+  if (Number(commitSeq >> seqBits) !== tagOf(head, userId)) {
     throw invalidField(
-      "min_commit_seq",
+      field,
       "is of another user, or from before the data was restored or a loss was accepted; " +
         "pass the commit_seq of a reply about the same user_id, or leave it out",
       "FOREIGN_COMMIT_SEQ",
     );
   }
-  if (minCommitSeq > commitSeqOf(head, userId)) {
+  if (commitSeq > commitSeqOf(head, userId)) {
     throw invalidField(
-      "min_commit_seq",
+      field,
       "is greater than any commit of this user; " +
         "pass the commit_seq of a reply about the same user_id",
       "FOREIGN_COMMIT_SEQ",

@@ -41,6 +41,7 @@ const wireCodes: Record<Code, ConnectCode> = {
   FAILED_PRECONDITION: ConnectCode.FailedPrecondition,
   ALREADY_EXISTS: ConnectCode.AlreadyExists,
   ABORTED: ConnectCode.Aborted,
+  OUT_OF_RANGE: ConnectCode.OutOfRange,
   INTERNAL: ConnectCode.Internal,
   UNAVAILABLE: ConnectCode.Unavailable,
   DATA_LOSS: ConnectCode.DataLoss,

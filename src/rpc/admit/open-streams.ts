@@ -13,6 +13,7 @@ export type StreamKind =
   | "requests"
   | "healthWatches"
   | "proposalWatches"
+  | "memoryWatches"
   | "serverWatches"
   | "maintenance";
 
@@ -59,6 +60,10 @@ export class OpenStreams {
         ofConnection: healthWatchesPerConnection,
       }),
       proposalWatches: limitOf("watches of proposals", {
+        all: limits.watches,
+        ofPrincipal: Math.ceil(limits.watches / 2),
+      }),
+      memoryWatches: limitOf("watches of memories", {
         all: limits.watches,
         ofPrincipal: Math.ceil(limits.watches / 2),
       }),

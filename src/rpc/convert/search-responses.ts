@@ -1,16 +1,12 @@
 import type { SearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { Namespace } from "../../core/model/namespace.js";
+import {
+  messageItemsMax,
+  messageTextMaxBytes,
+  textBytesOf,
+} from "../../core/requests/message-size.js";
 import type { SearchHit, SearchResult } from "../../core/search/query/search.js";
 import { fromSearchHit, fromSearchSummary } from "./search.js";
-
-/**
- * Maximum number of hits in one message. A separate message for each hit would raise the cost of a
- * hit by half.
- */
-const messageHitsMax = 32;
-
-/** Maximum bytes of text in one message. A larger hit gets a message of its own. */
-const messageTextMaxBytes = 64 * 1024;
 
 /** Converts a search result to one or more messages. Only the last message has the summary. */
 export function* fromSearchResult(
@@ -38,9 +34,9 @@ export function* splitHits(hits: readonly SearchHit[]): Generator<HitBatch> {
   let batch: SearchHit[] = [];
   let bytes = 0;
   for (const hit of hits) {
-    const hitBytes = textBytes(hit);
+    const hitBytes = textBytesOf(hit.memory);
     const isTooLarge = batch.length > 0 && bytes + hitBytes > messageTextMaxBytes;
-    if (batch.length === messageHitsMax || isTooLarge) {
+    if (batch.length === messageItemsMax || isTooLarge) {
       yield { hits: batch, isLast: false };
       batch = [];
       bytes = 0;
@@ -49,12 +45,4 @@ export function* splitHits(hits: readonly SearchHit[]): Generator<HitBatch> {
     bytes += hitBytes;
   }
   yield { hits: batch, isLast: true };
-}
-
-/** Bytes of content and metadata, the parts of a hit that can be large. */
-function textBytes({ memory: { content, metadata } }: SearchHit): number {
-  return (
-    Buffer.byteLength(content) +
-    (metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata)))
-  );
 }

@@ -35,6 +35,7 @@ import { fromSearchExplanation, toExplainedQuery } from "../convert/explain.js";
 import { fromMemoryPage, toGetAllQuery } from "../convert/get-all.js";
 import { toInstant } from "../convert/instant.js";
 import { fromMemory, toMemoryName, toNamespace, toOwner } from "../convert/memory.js";
+import { fromWatchedEvents, toWatchedMemories } from "../convert/memory-events.js";
 import {
   fromMemoryVersion,
   fromUpdatedMemory,
@@ -65,12 +66,22 @@ type GetHandlers = Pick<Handlers, "get" | "getMany">;
 
 /** Creates the RPCs of `vademecum.v1.MemoryProvider`. */
 export function createMemoriesRpcs(parts: MemoriesRpcsParts): Implementation {
-  return implement(MemoryProvider, {
-    ...createReadHandlers(parts),
-    ...createExplainHandlers(parts),
-    ...createGetHandlers(parts),
-    ...createWriteHandlers(parts),
-  });
+  const { memoryEvents } = parts;
+  return implement(
+    MemoryProvider,
+    {
+      ...createReadHandlers(parts),
+      ...createExplainHandlers(parts),
+      ...createGetHandlers(parts),
+      ...createWriteHandlers(parts),
+      watchMemories: async function* (request, call) {
+        const watched = toWatchedMemories(request, call);
+        for await (const events of memoryEvents.watch(watched, call))
+          yield fromWatchedEvents(events, watched.userId);
+      },
+    },
+    { openEnded: { watchMemories: "memoryWatches" } },
+  );
 }
 
 function createReadHandlers({ memories, contexts, meter }: MemoriesRpcsParts): ReadHandlers {
@@ -170,7 +181,7 @@ function createGetHandlers({ memories }: MemoriesRpcsParts): GetHandlers {
 
 function createWriteHandlers(
   parts: MemoriesRpcsParts,
-): Omit<Handlers, keyof (ReadHandlers & ExplainHandlers & GetHandlers)> {
+): Omit<Handlers, "watchMemories" | keyof (ReadHandlers & ExplainHandlers & GetHandlers)> {
   const { memories, proposals, backups } = parts;
   return {
     add: async (request, call) => fromAddResult(await memories.add(toAddInput(request), call)),

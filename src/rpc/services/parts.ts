@@ -3,6 +3,7 @@ import type { ContextService } from "../../core/context/service.js";
 import type { ErasureService } from "../../core/erasure/service.js";
 import type { TrackedReindexer } from "../../core/jobs/track-jobs.js";
 import type { MemoryService } from "../../core/memories/service.js";
+import type { MemoryEventService } from "../../core/memory-events/service.js";
 import type { ServerService } from "../../core/monitor/service.js";
 import type { OverviewService } from "../../core/overview/service.js";
 import type { ProposalService } from "../../core/proposals/service.js";
@@ -16,6 +17,7 @@ import type { Forwarder } from "../forward/forwarder.js";
 /** The dependencies of the RPCs of `MemoryProvider`. */
 export interface MemoriesRpcsParts extends AdapterParts {
   readonly memories: MemoryService;
+  readonly memoryEvents: Pick<MemoryEventService, "watch">;
   readonly contexts: ContextService;
   readonly proposals: ProposalService;
   readonly backups: Pick<BackupService, "movedUsers">;

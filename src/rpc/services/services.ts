@@ -6,6 +6,7 @@ import type { GuardRule } from "../../core/guard/guard.js";
 import type { TrackedReindexer } from "../../core/jobs/track-jobs.js";
 import type { KeyValueService } from "../../core/key-values/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
+import type { MemoryEventService } from "../../core/memory-events/service.js";
 import type { ServerService } from "../../core/monitor/service.js";
 import type { OverviewService } from "../../core/overview/service.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
@@ -37,6 +38,7 @@ import { createToolsRpcs } from "./tools-rpcs.js";
 /** The use cases behind the RPCs. */
 export interface Domain {
   readonly memories: MemoryService;
+  readonly memoryEvents: Pick<MemoryEventService, "watch">;
   readonly contexts: ContextService;
   readonly threads: ThreadService;
   readonly blocks: BlockService;
@@ -79,11 +81,11 @@ export function createServices(
 }
 
 function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementation[] {
-  const { memories, contexts, threads, blocks, proposals, keyValues } = domain;
-  const { skills, toolsets, tools } = domain;
+  const { memories, memoryEvents, contexts, threads, blocks, proposals } = domain;
+  const { keyValues, skills, toolsets, tools } = domain;
   const { reindexer, pruner, backups, moves, overview, transfers, server, erasures } = domain;
   const services = [
-    createMemoriesRpcs({ ...parts, memories, contexts, proposals, backups }),
+    createMemoriesRpcs({ ...parts, memories, memoryEvents, contexts, proposals, backups }),
     createThreadsRpcs(threads),
     createBlocksRpcs(blocks),
     createProposalsRpcs({ proposals, backups }),

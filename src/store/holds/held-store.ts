@@ -148,7 +148,7 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
       requirePresent(scope);
       return store.snapshot(scope);
     },
-    changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),
+    changes: (snapshot, afterSeq, untilSeq) => store.changes(snapshot, afterSeq, untilSeq),
     async *namespaces(within) {
       if (within !== undefined) requirePresent(within);
       for await (const namespace of store.namespaces(within))

@@ -80,11 +80,11 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
       versionsOfSnapshots.set(snapshot, version);
       return snapshot;
     },
-    async changes(snapshot, afterSeq) {
+    async changes(snapshot, afterSeq, untilSeq) {
       requireOpen();
       const version = versionsOfSnapshots.get(snapshot);
       if (version === undefined) throw new Error("the snapshot belongs to another store");
-      return changesAfter(version, afterSeq);
+      return changesAfter(version, afterSeq, untilSeq);
     },
     async *namespaces(within) {
       for (const entry of within === undefined ? allEntries() : [entryOf(within)])

@@ -37,9 +37,10 @@ export interface ScopeVersion {
 export function changesAfter(
   { head, changes }: ScopeVersion,
   afterSeq: number,
+  untilSeq: number = head.seq,
 ): readonly Change[] | undefined {
   return afterSeq >= head.seq - changes.length
-    ? changes.filter(({ seq }) => seq > afterSeq)
+    ? changes.filter(({ seq }) => seq > afterSeq && seq <= untilSeq)
     : undefined;
 }
 

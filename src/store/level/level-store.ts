@@ -250,10 +250,14 @@ class LevelStore implements Store, RawRecords {
     return this.#serving().snapshot(scope);
   }
 
-  async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
+  async changes(
+    snapshot: Snapshot,
+    afterSeq: number,
+    untilSeq?: number,
+  ): Promise<readonly Change[] | undefined> {
     if (!(snapshot instanceof LevelSnapshot))
       throw new Error("the snapshot belongs to another store");
-    return snapshot.changes(afterSeq);
+    return snapshot.changes(afterSeq, untilSeq);
   }
 
   async *namespaces(within?: Scope): AsyncIterable<Namespace> {

@@ -16,7 +16,6 @@ import type { Meter } from "../../core/ports/meter.js";
 import type { Reservation } from "../../core/ports/reservation.js";
 import type { CrossUserRange } from "../../core/ports/scan-range.js";
 import type {
-  Change,
   Committed,
   CrossUserTable,
   Head,
@@ -211,10 +210,10 @@ export class PostgresStore implements Store, RawRecords {
     });
   }
 
-  async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
+  async changes(snapshot: Snapshot, afterSeq: number, untilSeq?: number) {
     if (!(snapshot instanceof PostgresSnapshot))
       throw new Error("the snapshot belongs to another store");
-    return snapshot.changes(afterSeq);
+    return snapshot.changes(afterSeq, untilSeq);
   }
 
   recent(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined {

@@ -20,6 +20,7 @@ export interface Answer {
 export const endless: ReadonlySet<string> = new Set([
   "WatchProposals",
   "WatchInbox",
+  "WatchMemories",
   "WatchServer",
   "WatchJobs",
 ]);

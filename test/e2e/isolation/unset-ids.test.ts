@@ -155,4 +155,31 @@ describe("a key for one user and one agent", () => {
     const other = client.get({ userId: "bob", id: foreignId }, asKim());
     expect(await failureOf(other)).toMatchObject({ reason: "OUT_OF_SCOPE" });
   });
+
+  it("watches only its agent if it names only the user, and may watch no other agent or user", async () => {
+    const client = clientOf();
+    const { commitSeq: afterCommitSeq } = await client.add(
+      { namespace: own, content: "before" },
+      asAll(),
+    );
+    for (const namespace of foreign) await client.add({ namespace, content: "foreign" }, asAll());
+    const { id } = await client.add({ namespace: own, content: "after" }, asAll());
+    const agents: string[] = [];
+    for await (const { events } of client.watchMemories(
+      { userId: "kim", afterCommitSeq },
+      asKim(),
+    )) {
+      agents.push(...events.map(({ agentId }) => agentId));
+      if (events.some((event) => event.id === id)) break;
+    }
+    expect(agents).toEqual(["one"]);
+    for (const watched of [
+      { userId: "bob" },
+      { namespace: { userId: "kim", agentId: "two" } },
+      { namespace: { userId: "bob", agentId: "one" } },
+    ]) {
+      const watch = collect(client.watchMemories(watched, asKim()));
+      expect(await failureOf(watch)).toMatchObject({ reason: "OUT_OF_SCOPE" });
+    }
+  });
 });

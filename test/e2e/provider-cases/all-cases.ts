@@ -25,6 +25,7 @@ import { unicodeCases } from "./unicode.js";
 import { updateCases } from "./update.js";
 import { vectorCases } from "./vectors.js";
 import { versionCases } from "./versions.js";
+import { watchCases } from "./watch.js";
 
 /** The contract of the memory provider, for every store and protocol. */
 export function providerCases(it: MemoryTest): void {
@@ -43,6 +44,7 @@ export function providerCases(it: MemoryTest): void {
   filterCases(it);
   updateCases(it);
   versionCases(it);
+  watchCases(it);
   supersessionCases(it);
   expiryCases(it);
   deleteCases(it);

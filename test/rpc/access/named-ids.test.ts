@@ -139,7 +139,7 @@ describe("the ids in a request", () => {
   it("these requests mean all users and agents that the principal may name, if they name none", () => {
     const found = methods.filter((method) => factsOf(method).unsetMeansAllowed);
     // test/e2e/isolation/unset-ids.test.ts calls each of them with a key for one user and agent.
-    const agents = ["Search", "Recall", "Get", "Update", "Delete"];
+    const agents = ["Search", "Recall", "Get", "WatchMemories", "Update", "Delete"];
     const names = found.map(({ name }) => name);
     expect(names.filter((name) => agents.includes(name))).toEqual(agents);
     expect(names.filter((name) => !agents.includes(name))).toEqual([

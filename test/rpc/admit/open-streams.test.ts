@@ -62,7 +62,13 @@ it("each connection may have eight open watches of the health", () => {
 });
 
 it("each kind of open call has a limit of its own", () => {
-  const kinds = ["requests", "healthWatches", "proposalWatches", "maintenance"] as const;
+  const kinds = [
+    "requests",
+    "healthWatches",
+    "proposalWatches",
+    "memoryWatches",
+    "maintenance",
+  ] as const;
   const open = streamsOf({
     streams: 1,
     watches: 1,

@@ -40,6 +40,9 @@ var methods = map[string]method{
 	"memories.get_many": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetManyRequest) (*vademecumv1.GetManyResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).GetMany
 	}),
+	"memories.watch": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchMemoriesRequest) *vademecum.ResponseStream[vademecumv1.WatchMemoriesResponse] {
+		return client.Memories(scope.UserID, scope.AgentID).Watch
+	}),
 	"memories.update": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.UpdateRequest) (*vademecumv1.UpdateResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Update
 	}),

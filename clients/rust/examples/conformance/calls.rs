@@ -47,6 +47,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.GetManyRequest", request);
             json.unary("vademecum.v1.GetManyResponse", client.memories(&scope.user_id, &scope.agent_id).get_many(request).await?).await
         }
+        "memories.watch" => {
+            let request = json.parse("vademecum.v1.WatchMemoriesRequest", request);
+            json.stream("vademecum.v1.WatchMemoriesResponse", client.memories(&scope.user_id, &scope.agent_id).watch(request).await?).await
+        }
         "memories.update" => {
             let request = json.parse("vademecum.v1.UpdateRequest", request);
             json.unary("vademecum.v1.UpdateResponse", client.memories(&scope.user_id, &scope.agent_id).update(request).await?).await

@@ -5,7 +5,7 @@ use vademecum_stubs::v1::{self, memory_provider_client::MemoryProviderClient};
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
 use crate::routing::routing_of;
-use crate::streams::{SearchStream};
+use crate::streams::{ResponseStream, SearchStream};
 
 /// Stores memories and searches them.
 ///
@@ -172,6 +172,41 @@ impl Memories {
         self.calls.unary("MemoryProvider.GetMany", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_many(request).await }
+        }).await
+    }
+
+    /// Streams the changes of memories in the order of their commits: of one namespace, or of all
+    /// agents of a user whom the caller may name. The first message has no events. It says where
+    /// the watch begins (WatchMemoriesResponse.commit_seq). A worked example:
+    /// docs/guides/watching.md.
+    ///
+    /// Each message says up to which commit the stream is complete. To go on after a broken
+    /// connection, a restart of the server, or a move of the user to another server (MOVED), pass
+    /// this number as after_commit_seq. Then no event is lost, and none comes twice, except those
+    /// of a commit that several messages share.
+    ///
+    /// If a memory changes several times before the server reads it for the watch, the stream may
+    /// leave out all states but the last. Changes by another server with the same PostgreSQL arrive
+    /// within about a second.
+    ///
+    /// Without a client deadline, the call has no time limit. The call fails with these errors:
+    ///
+    /// - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those
+    ///   of the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
+    ///   without after_commit_seq, then read all memories (GetAll), then apply the events.
+    /// - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
+    ///   before the data was restored, or is greater than that of the user's last commit.
+    /// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+    /// - RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls for the user are open on this server.
+    ///
+    /// This client always sets a deadline, by default 30 seconds after the start of the call. For a
+    /// longer watch, set a longer timeout, and watch again when the call ends.
+    pub async fn watch(&self, mut request: v1::WatchMemoriesRequest) -> Result<ResponseStream<v1::WatchMemoriesResponse>, Error> {
+        request.namespace = Some(self.namespace());
+        let stub = self.stub.clone();
+        self.calls.stream("MemoryProvider.WatchMemories", routing_of(&self.user_id), request, move |request| {
+            let mut stub = stub.clone();
+            async move { stub.watch_memories(request).await }
         }).await
     }
 

@@ -276,6 +276,8 @@ impl Numbers for v1::UpdateSuccessCountRequest {}
 
 impl Numbers for v1::WatchInboxRequest {}
 
+impl Numbers for v1::WatchMemoriesRequest {}
+
 impl Numbers for v1::WatchProposalsRequest {}
 
 impl Numbers for v1::WriteKeyRequest {}

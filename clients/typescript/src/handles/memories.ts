@@ -2,9 +2,9 @@
 import { create } from "@bufbuild/protobuf";
 import { BuildContextRequestSchema, type BuildContextResponse } from "#gen/vademecum/v1/context_pb.js";
 import { type Namespace, NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
-import { AddManyRequestSchema, type AddManyResponse, AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteManyRequestSchema, type DeleteManyResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, ExplainSearchRequestSchema, type ExplainSearchResponse, GetAllRequestSchema, type GetAllResponse, GetManyRequestSchema, type GetManyResponse, GetRequestSchema, type GetResponse, ListMemoryVersionsRequestSchema, type ListMemoryVersionsResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, RedactVersionRequestSchema, type RedactVersionResponse, ResetRequestSchema, type ResetResponse, RestoreMemoryRequestSchema, type RestoreMemoryResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { AddManyRequestSchema, type AddManyResponse, AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteManyRequestSchema, type DeleteManyResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, ExplainSearchRequestSchema, type ExplainSearchResponse, GetAllRequestSchema, type GetAllResponse, GetManyRequestSchema, type GetManyResponse, GetRequestSchema, type GetResponse, ListMemoryVersionsRequestSchema, type ListMemoryVersionsResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, RedactVersionRequestSchema, type RedactVersionResponse, ResetRequestSchema, type ResetResponse, RestoreMemoryRequestSchema, type RestoreMemoryResponse, UpdateRequestSchema, type UpdateResponse, WatchMemoriesRequestSchema, type WatchMemoriesResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
-import type { CallOptions, Calls } from "../calls.js";
+import type { CallOptions, Calls, ResponseStream } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
 import type { Fields } from "../request-fields.js";
 import { SearchStream } from "../search-stream.js";
@@ -142,6 +142,37 @@ export class Memories {
    */
   getMany(fields: Fields<typeof GetManyRequestSchema, "namespace", "ids">, options?: CallOptions): Promise<GetManyResponse> {
     return this.#calls.unary(MemoryProvider.method.getMany, { ...fields, namespace: this.#namespace }, options);
+  }
+
+  /**
+   * Streams the changes of memories in the order of their commits: of one namespace, or of all
+   * agents of a user whom the caller may name. The first message has no events. It says where the
+   * watch begins (WatchMemoriesResponse.commit_seq). A worked example: docs/guides/watching.md.
+   *
+   * Each message says up to which commit the stream is complete. To go on after a broken
+   * connection, a restart of the server, or a move of the user to another server (MOVED), pass this
+   * number as after_commit_seq. Then no event is lost, and none comes twice, except those of a
+   * commit that several messages share.
+   *
+   * If a memory changes several times before the server reads it for the watch, the stream may
+   * leave out all states but the last. Changes by another server with the same PostgreSQL arrive
+   * within about a second.
+   *
+   * Without a client deadline, the call has no time limit. The call fails with these errors:
+   *
+   * - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those of
+   *   the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
+   *   without after_commit_seq, then read all memories (GetAll), then apply the events.
+   * - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
+   *   before the data was restored, or is greater than that of the user's last commit.
+   * - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+   * - RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls for the user are open on this server.
+   *
+   * This client always sets a deadline, by default 30 seconds after the start of the call. For a
+   * longer watch, set a longer timeout, and watch again when the call ends.
+   */
+  watch(fields: Fields<typeof WatchMemoriesRequestSchema, "namespace"> = {}, options?: CallOptions): ResponseStream<WatchMemoriesResponse> {
+    return this.#calls.stream(MemoryProvider.method.watchMemories, { ...fields, namespace: this.#namespace }, options);
   }
 
   /**

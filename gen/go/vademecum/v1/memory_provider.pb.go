@@ -10,6 +10,7 @@ import (
 	status "google.golang.org/genproto/googleapis/rpc/status"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
 	fieldmaskpb "google.golang.org/protobuf/types/known/fieldmaskpb"
 	structpb "google.golang.org/protobuf/types/known/structpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
@@ -145,6 +146,69 @@ func (x AddOutcome) Number() protoreflect.EnumNumber {
 // Deprecated: Use AddOutcome.Descriptor instead.
 func (AddOutcome) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{1}
+}
+
+// What happened to a memory, or to all memories of a namespace.
+type MemoryEventKind int32
+
+const (
+	// Never sent.
+	MemoryEventKind_MEMORY_EVENT_KIND_UNSPECIFIED MemoryEventKind = 0
+	// The memory was added, and has not changed since.
+	MemoryEventKind_MEMORY_EVENT_KIND_ADDED MemoryEventKind = 1
+	// The memory was changed, or its links of supersession were. If the memory was added and changed
+	// before the server read it, this is its only event.
+	MemoryEventKind_MEMORY_EVENT_KIND_CHANGED MemoryEventKind = 2
+	// The memory was deleted, also by pruning after it had expired. It may have been added since the
+	// last event.
+	MemoryEventKind_MEMORY_EVENT_KIND_DELETED MemoryEventKind = 3
+	// All memories of the namespace were deleted (Reset). No event has their ids.
+	MemoryEventKind_MEMORY_EVENT_KIND_CLEARED MemoryEventKind = 4
+)
+
+// Enum value maps for MemoryEventKind.
+var (
+	MemoryEventKind_name = map[int32]string{
+		0: "MEMORY_EVENT_KIND_UNSPECIFIED",
+		1: "MEMORY_EVENT_KIND_ADDED",
+		2: "MEMORY_EVENT_KIND_CHANGED",
+		3: "MEMORY_EVENT_KIND_DELETED",
+		4: "MEMORY_EVENT_KIND_CLEARED",
+	}
+	MemoryEventKind_value = map[string]int32{
+		"MEMORY_EVENT_KIND_UNSPECIFIED": 0,
+		"MEMORY_EVENT_KIND_ADDED":       1,
+		"MEMORY_EVENT_KIND_CHANGED":     2,
+		"MEMORY_EVENT_KIND_DELETED":     3,
+		"MEMORY_EVENT_KIND_CLEARED":     4,
+	}
+)
+
+func (x MemoryEventKind) Enum() *MemoryEventKind {
+	p := new(MemoryEventKind)
+	*p = x
+	return p
+}
+
+func (x MemoryEventKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (MemoryEventKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_memory_provider_proto_enumTypes[2].Descriptor()
+}
+
+func (MemoryEventKind) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_memory_provider_proto_enumTypes[2]
+}
+
+func (x MemoryEventKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use MemoryEventKind.Descriptor instead.
+func (MemoryEventKind) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{2}
 }
 
 // A memory to store.
@@ -1562,6 +1626,229 @@ func (x *CountResponse) GetCommitSeq() int64 {
 	return 0
 }
 
+// The memories to watch.
+type WatchMemoriesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace of the memories. Required, unless user_id is set.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The user of the memories, 1 to 256 bytes, in place of `namespace`: watches all agents of the
+	// user whom the caller may name.
+	UserId *string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	// Send the changes after this commit: the commit_seq of a message of an earlier watch, or of any
+	// other reply about the same user (AddResponse.commit_seq). Unset: the changes from now on.
+	AfterCommitSeq *int64 `protobuf:"varint,3,opt,name=after_commit_seq,json=afterCommitSeq,proto3,oneof" json:"after_commit_seq,omitempty"`
+	// If true, the events have no memories, only their ids. Default false.
+	IdsOnly bool `protobuf:"varint,4,opt,name=ids_only,json=idsOnly,proto3" json:"ids_only,omitempty"`
+	// Send a message without events when no message was sent for this time, 5 to 60 seconds. A client
+	// then knows an idle stream from a broken one. Unset: no such messages.
+	Heartbeat     *durationpb.Duration `protobuf:"bytes,5,opt,name=heartbeat,proto3" json:"heartbeat,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchMemoriesRequest) Reset() {
+	*x = WatchMemoriesRequest{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchMemoriesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchMemoriesRequest) ProtoMessage() {}
+
+func (x *WatchMemoriesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchMemoriesRequest.ProtoReflect.Descriptor instead.
+func (*WatchMemoriesRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *WatchMemoriesRequest) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *WatchMemoriesRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
+func (x *WatchMemoriesRequest) GetAfterCommitSeq() int64 {
+	if x != nil && x.AfterCommitSeq != nil {
+		return *x.AfterCommitSeq
+	}
+	return 0
+}
+
+func (x *WatchMemoriesRequest) GetIdsOnly() bool {
+	if x != nil {
+		return x.IdsOnly
+	}
+	return false
+}
+
+func (x *WatchMemoriesRequest) GetHeartbeat() *durationpb.Duration {
+	if x != nil {
+		return x.Heartbeat
+	}
+	return nil
+}
+
+// A change of one memory, or of all memories of a namespace.
+type MemoryEvent struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What happened.
+	Kind MemoryEventKind `protobuf:"varint,1,opt,name=kind,proto3,enum=vademecum.v1.MemoryEventKind" json:"kind,omitempty"`
+	// The agent of the namespace.
+	AgentId string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
+	// The id of the memory. Empty if the namespace was cleared.
+	Id string `protobuf:"bytes,3,opt,name=id,proto3" json:"id,omitempty"`
+	// The memory as it is when the server reads it for the watch, which may be a later state; the
+	// later change then has an event of its own. Unset if the memory was deleted, and with ids_only.
+	Memory *Memory `protobuf:"bytes,4,opt,name=memory,proto3" json:"memory,omitempty"`
+	// Sequence number of the commit; see AddResponse.commit_seq.
+	CommitSeq     int64 `protobuf:"varint,5,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MemoryEvent) Reset() {
+	*x = MemoryEvent{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MemoryEvent) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MemoryEvent) ProtoMessage() {}
+
+func (x *MemoryEvent) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MemoryEvent.ProtoReflect.Descriptor instead.
+func (*MemoryEvent) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *MemoryEvent) GetKind() MemoryEventKind {
+	if x != nil {
+		return x.Kind
+	}
+	return MemoryEventKind_MEMORY_EVENT_KIND_UNSPECIFIED
+}
+
+func (x *MemoryEvent) GetAgentId() string {
+	if x != nil {
+		return x.AgentId
+	}
+	return ""
+}
+
+func (x *MemoryEvent) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *MemoryEvent) GetMemory() *Memory {
+	if x != nil {
+		return x.Memory
+	}
+	return nil
+}
+
+func (x *MemoryEvent) GetCommitSeq() int64 {
+	if x != nil {
+		return x.CommitSeq
+	}
+	return 0
+}
+
+// Some changes in their order.
+type WatchMemoriesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The changes, at most 32. None in the first message and in a heartbeat.
+	Events []*MemoryEvent `protobuf:"bytes,1,rep,name=events,proto3" json:"events,omitempty"`
+	// The stream is complete up to this commit. Pass it as after_commit_seq to go on later.
+	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchMemoriesResponse) Reset() {
+	*x = WatchMemoriesResponse{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchMemoriesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchMemoriesResponse) ProtoMessage() {}
+
+func (x *WatchMemoriesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchMemoriesResponse.ProtoReflect.Descriptor instead.
+func (*WatchMemoriesResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *WatchMemoriesResponse) GetEvents() []*MemoryEvent {
+	if x != nil {
+		return x.Events
+	}
+	return nil
+}
+
+func (x *WatchMemoriesResponse) GetCommitSeq() int64 {
+	if x != nil {
+		return x.CommitSeq
+	}
+	return 0
+}
+
 // The memory to return.
 type GetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1593,7 +1880,7 @@ type GetRequest struct {
 
 func (x *GetRequest) Reset() {
 	*x = GetRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1605,7 +1892,7 @@ func (x *GetRequest) String() string {
 func (*GetRequest) ProtoMessage() {}
 
 func (x *GetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1618,7 +1905,7 @@ func (x *GetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetRequest.ProtoReflect.Descriptor instead.
 func (*GetRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{17}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *GetRequest) GetNamespace() *Namespace {
@@ -1681,7 +1968,7 @@ type GetResponse struct {
 
 func (x *GetResponse) Reset() {
 	*x = GetResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1693,7 +1980,7 @@ func (x *GetResponse) String() string {
 func (*GetResponse) ProtoMessage() {}
 
 func (x *GetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1706,7 +1993,7 @@ func (x *GetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetResponse.ProtoReflect.Descriptor instead.
 func (*GetResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{18}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *GetResponse) GetMemory() *Memory {
@@ -1735,7 +2022,7 @@ type GetManyRequest struct {
 
 func (x *GetManyRequest) Reset() {
 	*x = GetManyRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1747,7 +2034,7 @@ func (x *GetManyRequest) String() string {
 func (*GetManyRequest) ProtoMessage() {}
 
 func (x *GetManyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1760,7 +2047,7 @@ func (x *GetManyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetManyRequest.ProtoReflect.Descriptor instead.
 func (*GetManyRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{19}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetManyRequest) GetNamespace() *Namespace {
@@ -1808,7 +2095,7 @@ type GetManyResponse struct {
 
 func (x *GetManyResponse) Reset() {
 	*x = GetManyResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1820,7 +2107,7 @@ func (x *GetManyResponse) String() string {
 func (*GetManyResponse) ProtoMessage() {}
 
 func (x *GetManyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1833,7 +2120,7 @@ func (x *GetManyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetManyResponse.ProtoReflect.Descriptor instead.
 func (*GetManyResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{20}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GetManyResponse) GetMemories() []*Memory {
@@ -1892,7 +2179,7 @@ type UpdateRequest struct {
 
 func (x *UpdateRequest) Reset() {
 	*x = UpdateRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1904,7 +2191,7 @@ func (x *UpdateRequest) String() string {
 func (*UpdateRequest) ProtoMessage() {}
 
 func (x *UpdateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1917,7 +2204,7 @@ func (x *UpdateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateRequest.ProtoReflect.Descriptor instead.
 func (*UpdateRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{21}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *UpdateRequest) GetNamespace() *Namespace {
@@ -2023,7 +2310,7 @@ type MemoryChanges struct {
 
 func (x *MemoryChanges) Reset() {
 	*x = MemoryChanges{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2035,7 +2322,7 @@ func (x *MemoryChanges) String() string {
 func (*MemoryChanges) ProtoMessage() {}
 
 func (x *MemoryChanges) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2048,7 +2335,7 @@ func (x *MemoryChanges) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MemoryChanges.ProtoReflect.Descriptor instead.
 func (*MemoryChanges) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{22}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *MemoryChanges) GetContent() string {
@@ -2165,7 +2452,7 @@ type UpdateResponse struct {
 
 func (x *UpdateResponse) Reset() {
 	*x = UpdateResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2177,7 +2464,7 @@ func (x *UpdateResponse) String() string {
 func (*UpdateResponse) ProtoMessage() {}
 
 func (x *UpdateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2190,7 +2477,7 @@ func (x *UpdateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateResponse.ProtoReflect.Descriptor instead.
 func (*UpdateResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{23}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *UpdateResponse) GetMemory() *Memory {
@@ -2233,7 +2520,7 @@ type ListMemoryVersionsRequest struct {
 
 func (x *ListMemoryVersionsRequest) Reset() {
 	*x = ListMemoryVersionsRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2245,7 +2532,7 @@ func (x *ListMemoryVersionsRequest) String() string {
 func (*ListMemoryVersionsRequest) ProtoMessage() {}
 
 func (x *ListMemoryVersionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2258,7 +2545,7 @@ func (x *ListMemoryVersionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMemoryVersionsRequest.ProtoReflect.Descriptor instead.
 func (*ListMemoryVersionsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{24}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ListMemoryVersionsRequest) GetNamespace() *Namespace {
@@ -2302,7 +2589,7 @@ type ListMemoryVersionsResponse struct {
 
 func (x *ListMemoryVersionsResponse) Reset() {
 	*x = ListMemoryVersionsResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2314,7 +2601,7 @@ func (x *ListMemoryVersionsResponse) String() string {
 func (*ListMemoryVersionsResponse) ProtoMessage() {}
 
 func (x *ListMemoryVersionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2327,7 +2614,7 @@ func (x *ListMemoryVersionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMemoryVersionsResponse.ProtoReflect.Descriptor instead.
 func (*ListMemoryVersionsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{25}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ListMemoryVersionsResponse) GetVersions() []*MemoryVersion {
@@ -2364,7 +2651,7 @@ type RestoreMemoryRequest struct {
 
 func (x *RestoreMemoryRequest) Reset() {
 	*x = RestoreMemoryRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2376,7 +2663,7 @@ func (x *RestoreMemoryRequest) String() string {
 func (*RestoreMemoryRequest) ProtoMessage() {}
 
 func (x *RestoreMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2389,7 +2676,7 @@ func (x *RestoreMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RestoreMemoryRequest.ProtoReflect.Descriptor instead.
 func (*RestoreMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{26}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *RestoreMemoryRequest) GetNamespace() *Namespace {
@@ -2443,7 +2730,7 @@ type RestoreMemoryResponse struct {
 
 func (x *RestoreMemoryResponse) Reset() {
 	*x = RestoreMemoryResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2455,7 +2742,7 @@ func (x *RestoreMemoryResponse) String() string {
 func (*RestoreMemoryResponse) ProtoMessage() {}
 
 func (x *RestoreMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2468,7 +2755,7 @@ func (x *RestoreMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RestoreMemoryResponse.ProtoReflect.Descriptor instead.
 func (*RestoreMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *RestoreMemoryResponse) GetMemory() *Memory {
@@ -2509,7 +2796,7 @@ type RedactVersionRequest struct {
 
 func (x *RedactVersionRequest) Reset() {
 	*x = RedactVersionRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2521,7 +2808,7 @@ func (x *RedactVersionRequest) String() string {
 func (*RedactVersionRequest) ProtoMessage() {}
 
 func (x *RedactVersionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2534,7 +2821,7 @@ func (x *RedactVersionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RedactVersionRequest.ProtoReflect.Descriptor instead.
 func (*RedactVersionRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{28}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *RedactVersionRequest) GetNamespace() *Namespace {
@@ -2576,7 +2863,7 @@ type RedactVersionResponse struct {
 
 func (x *RedactVersionResponse) Reset() {
 	*x = RedactVersionResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2588,7 +2875,7 @@ func (x *RedactVersionResponse) String() string {
 func (*RedactVersionResponse) ProtoMessage() {}
 
 func (x *RedactVersionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2601,7 +2888,7 @@ func (x *RedactVersionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RedactVersionResponse.ProtoReflect.Descriptor instead.
 func (*RedactVersionResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{29}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *RedactVersionResponse) GetVersion() *MemoryVersion {
@@ -2633,7 +2920,7 @@ type DeleteRequest struct {
 
 func (x *DeleteRequest) Reset() {
 	*x = DeleteRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2645,7 +2932,7 @@ func (x *DeleteRequest) String() string {
 func (*DeleteRequest) ProtoMessage() {}
 
 func (x *DeleteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2658,7 +2945,7 @@ func (x *DeleteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteRequest.ProtoReflect.Descriptor instead.
 func (*DeleteRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{30}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *DeleteRequest) GetNamespace() *Namespace {
@@ -2711,7 +2998,7 @@ type DeleteResponse struct {
 
 func (x *DeleteResponse) Reset() {
 	*x = DeleteResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2723,7 +3010,7 @@ func (x *DeleteResponse) String() string {
 func (*DeleteResponse) ProtoMessage() {}
 
 func (x *DeleteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2736,7 +3023,7 @@ func (x *DeleteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteResponse.ProtoReflect.Descriptor instead.
 func (*DeleteResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{31}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *DeleteResponse) GetDeleted() bool {
@@ -2762,7 +3049,7 @@ type DeleteManyRequest struct {
 
 func (x *DeleteManyRequest) Reset() {
 	*x = DeleteManyRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2774,7 +3061,7 @@ func (x *DeleteManyRequest) String() string {
 func (*DeleteManyRequest) ProtoMessage() {}
 
 func (x *DeleteManyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2787,7 +3074,7 @@ func (x *DeleteManyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteManyRequest.ProtoReflect.Descriptor instead.
 func (*DeleteManyRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{32}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *DeleteManyRequest) GetNamespace() *Namespace {
@@ -2822,7 +3109,7 @@ type DeleteManyResponse struct {
 
 func (x *DeleteManyResponse) Reset() {
 	*x = DeleteManyResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2834,7 +3121,7 @@ func (x *DeleteManyResponse) String() string {
 func (*DeleteManyResponse) ProtoMessage() {}
 
 func (x *DeleteManyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2847,7 +3134,7 @@ func (x *DeleteManyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteManyResponse.ProtoReflect.Descriptor instead.
 func (*DeleteManyResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{33}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *DeleteManyResponse) GetDeleted() int64 {
@@ -2874,7 +3161,7 @@ type DeleteWhereRequest struct {
 
 func (x *DeleteWhereRequest) Reset() {
 	*x = DeleteWhereRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2886,7 +3173,7 @@ func (x *DeleteWhereRequest) String() string {
 func (*DeleteWhereRequest) ProtoMessage() {}
 
 func (x *DeleteWhereRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2899,7 +3186,7 @@ func (x *DeleteWhereRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteWhereRequest.ProtoReflect.Descriptor instead.
 func (*DeleteWhereRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{34}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *DeleteWhereRequest) GetNamespace() *Namespace {
@@ -2943,7 +3230,7 @@ type DeleteWhereResponse struct {
 
 func (x *DeleteWhereResponse) Reset() {
 	*x = DeleteWhereResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2955,7 +3242,7 @@ func (x *DeleteWhereResponse) String() string {
 func (*DeleteWhereResponse) ProtoMessage() {}
 
 func (x *DeleteWhereResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2968,7 +3255,7 @@ func (x *DeleteWhereResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteWhereResponse.ProtoReflect.Descriptor instead.
 func (*DeleteWhereResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{35}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *DeleteWhereResponse) GetDeleted() int64 {
@@ -3003,7 +3290,7 @@ type ResetRequest struct {
 
 func (x *ResetRequest) Reset() {
 	*x = ResetRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3015,7 +3302,7 @@ func (x *ResetRequest) String() string {
 func (*ResetRequest) ProtoMessage() {}
 
 func (x *ResetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3028,7 +3315,7 @@ func (x *ResetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResetRequest.ProtoReflect.Descriptor instead.
 func (*ResetRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{36}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ResetRequest) GetTarget() isResetRequest_Target {
@@ -3103,7 +3390,7 @@ type ResetResponse struct {
 
 func (x *ResetResponse) Reset() {
 	*x = ResetResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[37]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3115,7 +3402,7 @@ func (x *ResetResponse) String() string {
 func (*ResetResponse) ProtoMessage() {}
 
 func (x *ResetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[37]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3128,7 +3415,7 @@ func (x *ResetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResetResponse.ProtoReflect.Descriptor instead.
 func (*ResetResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{37}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *ResetResponse) GetDeleted() int64 {
@@ -3194,7 +3481,7 @@ type ProposeEditRequest struct {
 
 func (x *ProposeEditRequest) Reset() {
 	*x = ProposeEditRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[38]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3206,7 +3493,7 @@ func (x *ProposeEditRequest) String() string {
 func (*ProposeEditRequest) ProtoMessage() {}
 
 func (x *ProposeEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[38]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3219,7 +3506,7 @@ func (x *ProposeEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeEditRequest.ProtoReflect.Descriptor instead.
 func (*ProposeEditRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{38}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *ProposeEditRequest) GetNamespace() *Namespace {
@@ -3380,7 +3667,7 @@ type ProposeEditResponse struct {
 
 func (x *ProposeEditResponse) Reset() {
 	*x = ProposeEditResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[39]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3392,7 +3679,7 @@ func (x *ProposeEditResponse) String() string {
 func (*ProposeEditResponse) ProtoMessage() {}
 
 func (x *ProposeEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[39]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3405,7 +3692,7 @@ func (x *ProposeEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeEditResponse.ProtoReflect.Descriptor instead.
 func (*ProposeEditResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{39}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *ProposeEditResponse) GetProposal() *Proposal {
@@ -3442,7 +3729,7 @@ type ExplainRequest struct {
 
 func (x *ExplainRequest) Reset() {
 	*x = ExplainRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[40]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3454,7 +3741,7 @@ func (x *ExplainRequest) String() string {
 func (*ExplainRequest) ProtoMessage() {}
 
 func (x *ExplainRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[40]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3467,7 +3754,7 @@ func (x *ExplainRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainRequest.ProtoReflect.Descriptor instead.
 func (*ExplainRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{40}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ExplainRequest) GetSearch() *SearchRequest {
@@ -3500,7 +3787,7 @@ type ExplainSearchRequest struct {
 
 func (x *ExplainSearchRequest) Reset() {
 	*x = ExplainSearchRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3512,7 +3799,7 @@ func (x *ExplainSearchRequest) String() string {
 func (*ExplainSearchRequest) ProtoMessage() {}
 
 func (x *ExplainSearchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3525,7 +3812,7 @@ func (x *ExplainSearchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainSearchRequest.ProtoReflect.Descriptor instead.
 func (*ExplainSearchRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{41}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *ExplainSearchRequest) GetSearch() *SearchRequest {
@@ -3571,7 +3858,7 @@ type ExplainSearchResponse struct {
 
 func (x *ExplainSearchResponse) Reset() {
 	*x = ExplainSearchResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3583,7 +3870,7 @@ func (x *ExplainSearchResponse) String() string {
 func (*ExplainSearchResponse) ProtoMessage() {}
 
 func (x *ExplainSearchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3596,7 +3883,7 @@ func (x *ExplainSearchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainSearchResponse.ProtoReflect.Descriptor instead.
 func (*ExplainSearchResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{42}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *ExplainSearchResponse) GetReading() *QueryReading {
@@ -3667,7 +3954,7 @@ type QueryReading struct {
 
 func (x *QueryReading) Reset() {
 	*x = QueryReading{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3679,7 +3966,7 @@ func (x *QueryReading) String() string {
 func (*QueryReading) ProtoMessage() {}
 
 func (x *QueryReading) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3692,7 +3979,7 @@ func (x *QueryReading) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryReading.ProtoReflect.Descriptor instead.
 func (*QueryReading) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{43}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *QueryReading) GetTerms() []*CountedTerm {
@@ -3764,7 +4051,7 @@ type CountedTerm struct {
 
 func (x *CountedTerm) Reset() {
 	*x = CountedTerm{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[44]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3776,7 +4063,7 @@ func (x *CountedTerm) String() string {
 func (*CountedTerm) ProtoMessage() {}
 
 func (x *CountedTerm) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[44]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3789,7 +4076,7 @@ func (x *CountedTerm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CountedTerm.ProtoReflect.Descriptor instead.
 func (*CountedTerm) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{44}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *CountedTerm) GetTerm() string {
@@ -3822,7 +4109,7 @@ type NamedDates struct {
 
 func (x *NamedDates) Reset() {
 	*x = NamedDates{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[45]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3834,7 +4121,7 @@ func (x *NamedDates) String() string {
 func (*NamedDates) ProtoMessage() {}
 
 func (x *NamedDates) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[45]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3847,7 +4134,7 @@ func (x *NamedDates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NamedDates.ProtoReflect.Descriptor instead.
 func (*NamedDates) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{45}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *NamedDates) GetFirstDay() string {
@@ -3889,7 +4176,7 @@ type StageSummary struct {
 
 func (x *StageSummary) Reset() {
 	*x = StageSummary{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[46]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3901,7 +4188,7 @@ func (x *StageSummary) String() string {
 func (*StageSummary) ProtoMessage() {}
 
 func (x *StageSummary) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[46]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3914,7 +4201,7 @@ func (x *StageSummary) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StageSummary.ProtoReflect.Descriptor instead.
 func (*StageSummary) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{46}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *StageSummary) GetName() string {
@@ -3960,7 +4247,7 @@ type ExplainedMemory struct {
 
 func (x *ExplainedMemory) Reset() {
 	*x = ExplainedMemory{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[47]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3972,7 +4259,7 @@ func (x *ExplainedMemory) String() string {
 func (*ExplainedMemory) ProtoMessage() {}
 
 func (x *ExplainedMemory) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[47]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3985,7 +4272,7 @@ func (x *ExplainedMemory) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainedMemory.ProtoReflect.Descriptor instead.
 func (*ExplainedMemory) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{47}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *ExplainedMemory) GetMemory() *Memory {
@@ -4046,7 +4333,7 @@ type ExplainResponse struct {
 
 func (x *ExplainResponse) Reset() {
 	*x = ExplainResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[48]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4058,7 +4345,7 @@ func (x *ExplainResponse) String() string {
 func (*ExplainResponse) ProtoMessage() {}
 
 func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[48]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4071,7 +4358,7 @@ func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainResponse.ProtoReflect.Descriptor instead.
 func (*ExplainResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{48}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *ExplainResponse) GetStages() []*ExplainStage {
@@ -4109,7 +4396,7 @@ type Respelling struct {
 
 func (x *Respelling) Reset() {
 	*x = Respelling{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[49]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4121,7 +4408,7 @@ func (x *Respelling) String() string {
 func (*Respelling) ProtoMessage() {}
 
 func (x *Respelling) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[49]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4134,7 +4421,7 @@ func (x *Respelling) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Respelling.ProtoReflect.Descriptor instead.
 func (*Respelling) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{49}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Respelling) GetWord() string {
@@ -4188,7 +4475,7 @@ type ExplainStage struct {
 
 func (x *ExplainStage) Reset() {
 	*x = ExplainStage{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[50]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4200,7 +4487,7 @@ func (x *ExplainStage) String() string {
 func (*ExplainStage) ProtoMessage() {}
 
 func (x *ExplainStage) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[50]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4213,7 +4500,7 @@ func (x *ExplainStage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainStage.ProtoReflect.Descriptor instead.
 func (*ExplainStage) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{50}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *ExplainStage) GetName() string {
@@ -4248,7 +4535,7 @@ var File_vademecum_v1_memory_provider_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\n" +
-	"\"vademecum/v1/memory_provider.proto\x12\fvademecum.v1\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x1avademecum/v1/context.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\x1a\x19vademecum/v1/search.proto\"\x88\a\n" +
+	"\"vademecum/v1/memory_provider.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x1avademecum/v1/context.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\x1a\x19vademecum/v1/search.proto\"\x88\a\n" +
 	"\n" +
 	"AddRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n" +
@@ -4373,6 +4660,26 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x06filter\x18\x02 \x01(\v2\x14.vademecum.v1.FilterR\x06filter\"D\n" +
 	"\rCountResponse\x12\x14\n" +
 	"\x05count\x18\x01 \x01(\x03R\x05count\x12\x1d\n" +
+	"\n" +
+	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"\x8f\x02\n" +
+	"\x14WatchMemoriesRequest\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x1c\n" +
+	"\auser_id\x18\x02 \x01(\tH\x00R\x06userId\x88\x01\x01\x12-\n" +
+	"\x10after_commit_seq\x18\x03 \x01(\x03H\x01R\x0eafterCommitSeq\x88\x01\x01\x12\x19\n" +
+	"\bids_only\x18\x04 \x01(\bR\aidsOnly\x127\n" +
+	"\theartbeat\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\theartbeatB\n" +
+	"\n" +
+	"\b_user_idB\x13\n" +
+	"\x11_after_commit_seq\"\xb8\x01\n" +
+	"\vMemoryEvent\x121\n" +
+	"\x04kind\x18\x01 \x01(\x0e2\x1d.vademecum.v1.MemoryEventKindR\x04kind\x12\x19\n" +
+	"\bagent_id\x18\x02 \x01(\tR\aagentId\x12\x0e\n" +
+	"\x02id\x18\x03 \x01(\tR\x02id\x12,\n" +
+	"\x06memory\x18\x04 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12\x1d\n" +
+	"\n" +
+	"commit_seq\x18\x05 \x01(\x03R\tcommitSeq\"i\n" +
+	"\x15WatchMemoriesResponse\x121\n" +
+	"\x06events\x18\x01 \x03(\v2\x19.vademecum.v1.MemoryEventR\x06events\x12\x1d\n" +
 	"\n" +
 	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"\xba\x02\n" +
 	"\n" +
@@ -4633,7 +4940,13 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x17ADD_OUTCOME_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ADD_OUTCOME_ADDED\x10\x01\x12\x18\n" +
 	"\x14ADD_OUTCOME_REPLACED\x10\x02\x12\x14\n" +
-	"\x10ADD_OUTCOME_KEPT\x10\x032\xa0\r\n" +
+	"\x10ADD_OUTCOME_KEPT\x10\x03*\xae\x01\n" +
+	"\x0fMemoryEventKind\x12!\n" +
+	"\x1dMEMORY_EVENT_KIND_UNSPECIFIED\x10\x00\x12\x1b\n" +
+	"\x17MEMORY_EVENT_KIND_ADDED\x10\x01\x12\x1d\n" +
+	"\x19MEMORY_EVENT_KIND_CHANGED\x10\x02\x12\x1d\n" +
+	"\x19MEMORY_EVENT_KIND_DELETED\x10\x03\x12\x1d\n" +
+	"\x19MEMORY_EVENT_KIND_CLEARED\x10\x042\xfc\r\n" +
 	"\x0eMemoryProvider\x12:\n" +
 	"\x03Add\x12\x18.vademecum.v1.AddRequest\x1a\x19.vademecum.v1.AddResponse\x12I\n" +
 	"\bAddTrace\x12\x1d.vademecum.v1.AddTraceRequest\x1a\x1e.vademecum.v1.AddTraceResponse\x12M\n" +
@@ -4645,7 +4958,8 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x06GetAll\x12\x1b.vademecum.v1.GetAllRequest\x1a\x1c.vademecum.v1.GetAllResponse\x12@\n" +
 	"\x05Count\x12\x1a.vademecum.v1.CountRequest\x1a\x1b.vademecum.v1.CountResponse\x12:\n" +
 	"\x03Get\x12\x18.vademecum.v1.GetRequest\x1a\x19.vademecum.v1.GetResponse\x12F\n" +
-	"\aGetMany\x12\x1c.vademecum.v1.GetManyRequest\x1a\x1d.vademecum.v1.GetManyResponse\x12C\n" +
+	"\aGetMany\x12\x1c.vademecum.v1.GetManyRequest\x1a\x1d.vademecum.v1.GetManyResponse\x12Z\n" +
+	"\rWatchMemories\x12\".vademecum.v1.WatchMemoriesRequest\x1a#.vademecum.v1.WatchMemoriesResponse0\x01\x12C\n" +
 	"\x06Update\x12\x1b.vademecum.v1.UpdateRequest\x1a\x1c.vademecum.v1.UpdateResponse\x12g\n" +
 	"\x12ListMemoryVersions\x12'.vademecum.v1.ListMemoryVersionsRequest\x1a(.vademecum.v1.ListMemoryVersionsResponse\x12X\n" +
 	"\rRestoreMemory\x12\".vademecum.v1.RestoreMemoryRequest\x1a#.vademecum.v1.RestoreMemoryResponse\x12X\n" +
@@ -4671,203 +4985,215 @@ func file_vademecum_v1_memory_provider_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_memory_provider_proto_rawDescData
 }
 
-var file_vademecum_v1_memory_provider_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 51)
+var file_vademecum_v1_memory_provider_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 54)
 var file_vademecum_v1_memory_provider_proto_goTypes = []any{
 	(OnConflict)(0),                    // 0: vademecum.v1.OnConflict
 	(AddOutcome)(0),                    // 1: vademecum.v1.AddOutcome
-	(*AddRequest)(nil),                 // 2: vademecum.v1.AddRequest
-	(*AddResponse)(nil),                // 3: vademecum.v1.AddResponse
-	(*NearDuplicate)(nil),              // 4: vademecum.v1.NearDuplicate
-	(*AddTraceRequest)(nil),            // 5: vademecum.v1.AddTraceRequest
-	(*AddTraceResponse)(nil),           // 6: vademecum.v1.AddTraceResponse
-	(*AddBatchRequest)(nil),            // 7: vademecum.v1.AddBatchRequest
-	(*AddBatchResponse)(nil),           // 8: vademecum.v1.AddBatchResponse
-	(*AddManyRequest)(nil),             // 9: vademecum.v1.AddManyRequest
-	(*AddManyResponse)(nil),            // 10: vademecum.v1.AddManyResponse
-	(*AddManyResult)(nil),              // 11: vademecum.v1.AddManyResult
-	(*SearchResponse)(nil),             // 12: vademecum.v1.SearchResponse
-	(*RecallRequest)(nil),              // 13: vademecum.v1.RecallRequest
-	(*RecallResponse)(nil),             // 14: vademecum.v1.RecallResponse
-	(*GetAllRequest)(nil),              // 15: vademecum.v1.GetAllRequest
-	(*GetAllResponse)(nil),             // 16: vademecum.v1.GetAllResponse
-	(*CountRequest)(nil),               // 17: vademecum.v1.CountRequest
-	(*CountResponse)(nil),              // 18: vademecum.v1.CountResponse
-	(*GetRequest)(nil),                 // 19: vademecum.v1.GetRequest
-	(*GetResponse)(nil),                // 20: vademecum.v1.GetResponse
-	(*GetManyRequest)(nil),             // 21: vademecum.v1.GetManyRequest
-	(*GetManyResponse)(nil),            // 22: vademecum.v1.GetManyResponse
-	(*UpdateRequest)(nil),              // 23: vademecum.v1.UpdateRequest
-	(*MemoryChanges)(nil),              // 24: vademecum.v1.MemoryChanges
-	(*UpdateResponse)(nil),             // 25: vademecum.v1.UpdateResponse
-	(*ListMemoryVersionsRequest)(nil),  // 26: vademecum.v1.ListMemoryVersionsRequest
-	(*ListMemoryVersionsResponse)(nil), // 27: vademecum.v1.ListMemoryVersionsResponse
-	(*RestoreMemoryRequest)(nil),       // 28: vademecum.v1.RestoreMemoryRequest
-	(*RestoreMemoryResponse)(nil),      // 29: vademecum.v1.RestoreMemoryResponse
-	(*RedactVersionRequest)(nil),       // 30: vademecum.v1.RedactVersionRequest
-	(*RedactVersionResponse)(nil),      // 31: vademecum.v1.RedactVersionResponse
-	(*DeleteRequest)(nil),              // 32: vademecum.v1.DeleteRequest
-	(*DeleteResponse)(nil),             // 33: vademecum.v1.DeleteResponse
-	(*DeleteManyRequest)(nil),          // 34: vademecum.v1.DeleteManyRequest
-	(*DeleteManyResponse)(nil),         // 35: vademecum.v1.DeleteManyResponse
-	(*DeleteWhereRequest)(nil),         // 36: vademecum.v1.DeleteWhereRequest
-	(*DeleteWhereResponse)(nil),        // 37: vademecum.v1.DeleteWhereResponse
-	(*ResetRequest)(nil),               // 38: vademecum.v1.ResetRequest
-	(*ResetResponse)(nil),              // 39: vademecum.v1.ResetResponse
-	(*ProposeEditRequest)(nil),         // 40: vademecum.v1.ProposeEditRequest
-	(*ProposeEditResponse)(nil),        // 41: vademecum.v1.ProposeEditResponse
-	(*ExplainRequest)(nil),             // 42: vademecum.v1.ExplainRequest
-	(*ExplainSearchRequest)(nil),       // 43: vademecum.v1.ExplainSearchRequest
-	(*ExplainSearchResponse)(nil),      // 44: vademecum.v1.ExplainSearchResponse
-	(*QueryReading)(nil),               // 45: vademecum.v1.QueryReading
-	(*CountedTerm)(nil),                // 46: vademecum.v1.CountedTerm
-	(*NamedDates)(nil),                 // 47: vademecum.v1.NamedDates
-	(*StageSummary)(nil),               // 48: vademecum.v1.StageSummary
-	(*ExplainedMemory)(nil),            // 49: vademecum.v1.ExplainedMemory
-	(*ExplainResponse)(nil),            // 50: vademecum.v1.ExplainResponse
-	(*Respelling)(nil),                 // 51: vademecum.v1.Respelling
-	(*ExplainStage)(nil),               // 52: vademecum.v1.ExplainStage
-	(*Namespace)(nil),                  // 53: vademecum.v1.Namespace
-	(MemoryType)(0),                    // 54: vademecum.v1.MemoryType
-	(MemoryStatus)(0),                  // 55: vademecum.v1.MemoryStatus
-	(*structpb.Struct)(nil),            // 56: google.protobuf.Struct
-	(*timestamppb.Timestamp)(nil),      // 57: google.protobuf.Timestamp
-	(*status.Status)(nil),              // 58: google.rpc.Status
-	(*SearchHit)(nil),                  // 59: vademecum.v1.SearchHit
-	(*SearchSummary)(nil),              // 60: vademecum.v1.SearchSummary
-	(*SearchRequest)(nil),              // 61: vademecum.v1.SearchRequest
-	(*Filter)(nil),                     // 62: vademecum.v1.Filter
-	(*Memory)(nil),                     // 63: vademecum.v1.Memory
-	(*fieldmaskpb.FieldMask)(nil),      // 64: google.protobuf.FieldMask
-	(*MemoryVersion)(nil),              // 65: vademecum.v1.MemoryVersion
-	(Confidence)(0),                    // 66: vademecum.v1.Confidence
-	(*Proposal)(nil),                   // 67: vademecum.v1.Proposal
-	(OmissionReason)(0),                // 68: vademecum.v1.OmissionReason
-	(*BuildContextRequest)(nil),        // 69: vademecum.v1.BuildContextRequest
-	(*BuildContextResponse)(nil),       // 70: vademecum.v1.BuildContextResponse
+	(MemoryEventKind)(0),               // 2: vademecum.v1.MemoryEventKind
+	(*AddRequest)(nil),                 // 3: vademecum.v1.AddRequest
+	(*AddResponse)(nil),                // 4: vademecum.v1.AddResponse
+	(*NearDuplicate)(nil),              // 5: vademecum.v1.NearDuplicate
+	(*AddTraceRequest)(nil),            // 6: vademecum.v1.AddTraceRequest
+	(*AddTraceResponse)(nil),           // 7: vademecum.v1.AddTraceResponse
+	(*AddBatchRequest)(nil),            // 8: vademecum.v1.AddBatchRequest
+	(*AddBatchResponse)(nil),           // 9: vademecum.v1.AddBatchResponse
+	(*AddManyRequest)(nil),             // 10: vademecum.v1.AddManyRequest
+	(*AddManyResponse)(nil),            // 11: vademecum.v1.AddManyResponse
+	(*AddManyResult)(nil),              // 12: vademecum.v1.AddManyResult
+	(*SearchResponse)(nil),             // 13: vademecum.v1.SearchResponse
+	(*RecallRequest)(nil),              // 14: vademecum.v1.RecallRequest
+	(*RecallResponse)(nil),             // 15: vademecum.v1.RecallResponse
+	(*GetAllRequest)(nil),              // 16: vademecum.v1.GetAllRequest
+	(*GetAllResponse)(nil),             // 17: vademecum.v1.GetAllResponse
+	(*CountRequest)(nil),               // 18: vademecum.v1.CountRequest
+	(*CountResponse)(nil),              // 19: vademecum.v1.CountResponse
+	(*WatchMemoriesRequest)(nil),       // 20: vademecum.v1.WatchMemoriesRequest
+	(*MemoryEvent)(nil),                // 21: vademecum.v1.MemoryEvent
+	(*WatchMemoriesResponse)(nil),      // 22: vademecum.v1.WatchMemoriesResponse
+	(*GetRequest)(nil),                 // 23: vademecum.v1.GetRequest
+	(*GetResponse)(nil),                // 24: vademecum.v1.GetResponse
+	(*GetManyRequest)(nil),             // 25: vademecum.v1.GetManyRequest
+	(*GetManyResponse)(nil),            // 26: vademecum.v1.GetManyResponse
+	(*UpdateRequest)(nil),              // 27: vademecum.v1.UpdateRequest
+	(*MemoryChanges)(nil),              // 28: vademecum.v1.MemoryChanges
+	(*UpdateResponse)(nil),             // 29: vademecum.v1.UpdateResponse
+	(*ListMemoryVersionsRequest)(nil),  // 30: vademecum.v1.ListMemoryVersionsRequest
+	(*ListMemoryVersionsResponse)(nil), // 31: vademecum.v1.ListMemoryVersionsResponse
+	(*RestoreMemoryRequest)(nil),       // 32: vademecum.v1.RestoreMemoryRequest
+	(*RestoreMemoryResponse)(nil),      // 33: vademecum.v1.RestoreMemoryResponse
+	(*RedactVersionRequest)(nil),       // 34: vademecum.v1.RedactVersionRequest
+	(*RedactVersionResponse)(nil),      // 35: vademecum.v1.RedactVersionResponse
+	(*DeleteRequest)(nil),              // 36: vademecum.v1.DeleteRequest
+	(*DeleteResponse)(nil),             // 37: vademecum.v1.DeleteResponse
+	(*DeleteManyRequest)(nil),          // 38: vademecum.v1.DeleteManyRequest
+	(*DeleteManyResponse)(nil),         // 39: vademecum.v1.DeleteManyResponse
+	(*DeleteWhereRequest)(nil),         // 40: vademecum.v1.DeleteWhereRequest
+	(*DeleteWhereResponse)(nil),        // 41: vademecum.v1.DeleteWhereResponse
+	(*ResetRequest)(nil),               // 42: vademecum.v1.ResetRequest
+	(*ResetResponse)(nil),              // 43: vademecum.v1.ResetResponse
+	(*ProposeEditRequest)(nil),         // 44: vademecum.v1.ProposeEditRequest
+	(*ProposeEditResponse)(nil),        // 45: vademecum.v1.ProposeEditResponse
+	(*ExplainRequest)(nil),             // 46: vademecum.v1.ExplainRequest
+	(*ExplainSearchRequest)(nil),       // 47: vademecum.v1.ExplainSearchRequest
+	(*ExplainSearchResponse)(nil),      // 48: vademecum.v1.ExplainSearchResponse
+	(*QueryReading)(nil),               // 49: vademecum.v1.QueryReading
+	(*CountedTerm)(nil),                // 50: vademecum.v1.CountedTerm
+	(*NamedDates)(nil),                 // 51: vademecum.v1.NamedDates
+	(*StageSummary)(nil),               // 52: vademecum.v1.StageSummary
+	(*ExplainedMemory)(nil),            // 53: vademecum.v1.ExplainedMemory
+	(*ExplainResponse)(nil),            // 54: vademecum.v1.ExplainResponse
+	(*Respelling)(nil),                 // 55: vademecum.v1.Respelling
+	(*ExplainStage)(nil),               // 56: vademecum.v1.ExplainStage
+	(*Namespace)(nil),                  // 57: vademecum.v1.Namespace
+	(MemoryType)(0),                    // 58: vademecum.v1.MemoryType
+	(MemoryStatus)(0),                  // 59: vademecum.v1.MemoryStatus
+	(*structpb.Struct)(nil),            // 60: google.protobuf.Struct
+	(*timestamppb.Timestamp)(nil),      // 61: google.protobuf.Timestamp
+	(*status.Status)(nil),              // 62: google.rpc.Status
+	(*SearchHit)(nil),                  // 63: vademecum.v1.SearchHit
+	(*SearchSummary)(nil),              // 64: vademecum.v1.SearchSummary
+	(*SearchRequest)(nil),              // 65: vademecum.v1.SearchRequest
+	(*Filter)(nil),                     // 66: vademecum.v1.Filter
+	(*Memory)(nil),                     // 67: vademecum.v1.Memory
+	(*durationpb.Duration)(nil),        // 68: google.protobuf.Duration
+	(*fieldmaskpb.FieldMask)(nil),      // 69: google.protobuf.FieldMask
+	(*MemoryVersion)(nil),              // 70: vademecum.v1.MemoryVersion
+	(Confidence)(0),                    // 71: vademecum.v1.Confidence
+	(*Proposal)(nil),                   // 72: vademecum.v1.Proposal
+	(OmissionReason)(0),                // 73: vademecum.v1.OmissionReason
+	(*BuildContextRequest)(nil),        // 74: vademecum.v1.BuildContextRequest
+	(*BuildContextResponse)(nil),       // 75: vademecum.v1.BuildContextResponse
 }
 var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
-	53, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
-	54, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
-	55, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
-	56, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
-	57, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
-	57, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
-	0,  // 6: vademecum.v1.AddRequest.on_conflict:type_name -> vademecum.v1.OnConflict
-	4,  // 7: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
-	1,  // 8: vademecum.v1.AddResponse.outcome:type_name -> vademecum.v1.AddOutcome
-	56, // 9: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
-	57, // 10: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
-	2,  // 11: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
-	58, // 12: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
-	1,  // 13: vademecum.v1.AddBatchResponse.outcome:type_name -> vademecum.v1.AddOutcome
-	53, // 14: vademecum.v1.AddManyRequest.namespace:type_name -> vademecum.v1.Namespace
-	2,  // 15: vademecum.v1.AddManyRequest.memories:type_name -> vademecum.v1.AddRequest
-	11, // 16: vademecum.v1.AddManyResponse.results:type_name -> vademecum.v1.AddManyResult
-	58, // 17: vademecum.v1.AddManyResult.error:type_name -> google.rpc.Status
-	1,  // 18: vademecum.v1.AddManyResult.outcome:type_name -> vademecum.v1.AddOutcome
-	59, // 19: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
-	60, // 20: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
-	61, // 21: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
-	59, // 22: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
-	60, // 23: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
-	53, // 24: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
-	62, // 25: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
-	57, // 26: vademecum.v1.GetAllRequest.as_of:type_name -> google.protobuf.Timestamp
-	63, // 27: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
-	53, // 28: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
-	62, // 29: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
-	53, // 30: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
-	57, // 31: vademecum.v1.GetRequest.as_of:type_name -> google.protobuf.Timestamp
-	63, // 32: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
-	53, // 33: vademecum.v1.GetManyRequest.namespace:type_name -> vademecum.v1.Namespace
-	63, // 34: vademecum.v1.GetManyResponse.memories:type_name -> vademecum.v1.Memory
-	53, // 35: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
-	24, // 36: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
-	64, // 37: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
-	54, // 38: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
-	55, // 39: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
-	56, // 40: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
-	57, // 41: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
-	57, // 42: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
-	63, // 43: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
-	53, // 44: vademecum.v1.ListMemoryVersionsRequest.namespace:type_name -> vademecum.v1.Namespace
-	65, // 45: vademecum.v1.ListMemoryVersionsResponse.versions:type_name -> vademecum.v1.MemoryVersion
-	53, // 46: vademecum.v1.RestoreMemoryRequest.namespace:type_name -> vademecum.v1.Namespace
-	63, // 47: vademecum.v1.RestoreMemoryResponse.memory:type_name -> vademecum.v1.Memory
-	53, // 48: vademecum.v1.RedactVersionRequest.namespace:type_name -> vademecum.v1.Namespace
-	65, // 49: vademecum.v1.RedactVersionResponse.version:type_name -> vademecum.v1.MemoryVersion
-	53, // 50: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
-	53, // 51: vademecum.v1.DeleteManyRequest.namespace:type_name -> vademecum.v1.Namespace
-	53, // 52: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
-	62, // 53: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
-	53, // 54: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
-	53, // 55: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
-	66, // 56: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
-	67, // 57: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
-	61, // 58: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
-	61, // 59: vademecum.v1.ExplainSearchRequest.search:type_name -> vademecum.v1.SearchRequest
-	45, // 60: vademecum.v1.ExplainSearchResponse.reading:type_name -> vademecum.v1.QueryReading
-	48, // 61: vademecum.v1.ExplainSearchResponse.stages:type_name -> vademecum.v1.StageSummary
-	49, // 62: vademecum.v1.ExplainSearchResponse.memories:type_name -> vademecum.v1.ExplainedMemory
-	60, // 63: vademecum.v1.ExplainSearchResponse.summary:type_name -> vademecum.v1.SearchSummary
-	46, // 64: vademecum.v1.QueryReading.terms:type_name -> vademecum.v1.CountedTerm
-	51, // 65: vademecum.v1.QueryReading.respellings:type_name -> vademecum.v1.Respelling
-	47, // 66: vademecum.v1.QueryReading.dates:type_name -> vademecum.v1.NamedDates
-	63, // 67: vademecum.v1.ExplainedMemory.memory:type_name -> vademecum.v1.Memory
-	52, // 68: vademecum.v1.ExplainedMemory.stages:type_name -> vademecum.v1.ExplainStage
-	68, // 69: vademecum.v1.ExplainedMemory.omission:type_name -> vademecum.v1.OmissionReason
-	52, // 70: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
-	51, // 71: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
-	2,  // 72: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
-	5,  // 73: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
-	7,  // 74: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
-	9,  // 75: vademecum.v1.MemoryProvider.AddMany:input_type -> vademecum.v1.AddManyRequest
-	61, // 76: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
-	13, // 77: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
-	69, // 78: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
-	15, // 79: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
-	17, // 80: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
-	19, // 81: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
-	21, // 82: vademecum.v1.MemoryProvider.GetMany:input_type -> vademecum.v1.GetManyRequest
-	23, // 83: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
-	26, // 84: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
-	28, // 85: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
-	30, // 86: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
-	32, // 87: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
-	34, // 88: vademecum.v1.MemoryProvider.DeleteMany:input_type -> vademecum.v1.DeleteManyRequest
-	36, // 89: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
-	38, // 90: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
-	40, // 91: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
-	42, // 92: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
-	43, // 93: vademecum.v1.MemoryProvider.ExplainSearch:input_type -> vademecum.v1.ExplainSearchRequest
-	3,  // 94: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
-	6,  // 95: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
-	8,  // 96: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
-	10, // 97: vademecum.v1.MemoryProvider.AddMany:output_type -> vademecum.v1.AddManyResponse
-	12, // 98: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
-	14, // 99: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
-	70, // 100: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
-	16, // 101: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
-	18, // 102: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
-	20, // 103: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
-	22, // 104: vademecum.v1.MemoryProvider.GetMany:output_type -> vademecum.v1.GetManyResponse
-	25, // 105: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
-	27, // 106: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
-	29, // 107: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
-	31, // 108: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
-	33, // 109: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
-	35, // 110: vademecum.v1.MemoryProvider.DeleteMany:output_type -> vademecum.v1.DeleteManyResponse
-	37, // 111: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
-	39, // 112: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
-	41, // 113: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
-	50, // 114: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
-	44, // 115: vademecum.v1.MemoryProvider.ExplainSearch:output_type -> vademecum.v1.ExplainSearchResponse
-	94, // [94:116] is the sub-list for method output_type
-	72, // [72:94] is the sub-list for method input_type
-	72, // [72:72] is the sub-list for extension type_name
-	72, // [72:72] is the sub-list for extension extendee
-	0,  // [0:72] is the sub-list for field type_name
+	57,  // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
+	58,  // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
+	59,  // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
+	60,  // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
+	61,  // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
+	61,  // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
+	0,   // 6: vademecum.v1.AddRequest.on_conflict:type_name -> vademecum.v1.OnConflict
+	5,   // 7: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
+	1,   // 8: vademecum.v1.AddResponse.outcome:type_name -> vademecum.v1.AddOutcome
+	60,  // 9: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
+	61,  // 10: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
+	3,   // 11: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
+	62,  // 12: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
+	1,   // 13: vademecum.v1.AddBatchResponse.outcome:type_name -> vademecum.v1.AddOutcome
+	57,  // 14: vademecum.v1.AddManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	3,   // 15: vademecum.v1.AddManyRequest.memories:type_name -> vademecum.v1.AddRequest
+	12,  // 16: vademecum.v1.AddManyResponse.results:type_name -> vademecum.v1.AddManyResult
+	62,  // 17: vademecum.v1.AddManyResult.error:type_name -> google.rpc.Status
+	1,   // 18: vademecum.v1.AddManyResult.outcome:type_name -> vademecum.v1.AddOutcome
+	63,  // 19: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
+	64,  // 20: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	65,  // 21: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
+	63,  // 22: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
+	64,  // 23: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
+	57,  // 24: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
+	66,  // 25: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
+	61,  // 26: vademecum.v1.GetAllRequest.as_of:type_name -> google.protobuf.Timestamp
+	67,  // 27: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
+	57,  // 28: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
+	66,  // 29: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
+	57,  // 30: vademecum.v1.WatchMemoriesRequest.namespace:type_name -> vademecum.v1.Namespace
+	68,  // 31: vademecum.v1.WatchMemoriesRequest.heartbeat:type_name -> google.protobuf.Duration
+	2,   // 32: vademecum.v1.MemoryEvent.kind:type_name -> vademecum.v1.MemoryEventKind
+	67,  // 33: vademecum.v1.MemoryEvent.memory:type_name -> vademecum.v1.Memory
+	21,  // 34: vademecum.v1.WatchMemoriesResponse.events:type_name -> vademecum.v1.MemoryEvent
+	57,  // 35: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
+	61,  // 36: vademecum.v1.GetRequest.as_of:type_name -> google.protobuf.Timestamp
+	67,  // 37: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
+	57,  // 38: vademecum.v1.GetManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	67,  // 39: vademecum.v1.GetManyResponse.memories:type_name -> vademecum.v1.Memory
+	57,  // 40: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
+	28,  // 41: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
+	69,  // 42: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
+	58,  // 43: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
+	59,  // 44: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
+	60,  // 45: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
+	61,  // 46: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
+	61,  // 47: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
+	67,  // 48: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
+	57,  // 49: vademecum.v1.ListMemoryVersionsRequest.namespace:type_name -> vademecum.v1.Namespace
+	70,  // 50: vademecum.v1.ListMemoryVersionsResponse.versions:type_name -> vademecum.v1.MemoryVersion
+	57,  // 51: vademecum.v1.RestoreMemoryRequest.namespace:type_name -> vademecum.v1.Namespace
+	67,  // 52: vademecum.v1.RestoreMemoryResponse.memory:type_name -> vademecum.v1.Memory
+	57,  // 53: vademecum.v1.RedactVersionRequest.namespace:type_name -> vademecum.v1.Namespace
+	70,  // 54: vademecum.v1.RedactVersionResponse.version:type_name -> vademecum.v1.MemoryVersion
+	57,  // 55: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
+	57,  // 56: vademecum.v1.DeleteManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	57,  // 57: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
+	66,  // 58: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
+	57,  // 59: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
+	57,  // 60: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
+	71,  // 61: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
+	72,  // 62: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
+	65,  // 63: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
+	65,  // 64: vademecum.v1.ExplainSearchRequest.search:type_name -> vademecum.v1.SearchRequest
+	49,  // 65: vademecum.v1.ExplainSearchResponse.reading:type_name -> vademecum.v1.QueryReading
+	52,  // 66: vademecum.v1.ExplainSearchResponse.stages:type_name -> vademecum.v1.StageSummary
+	53,  // 67: vademecum.v1.ExplainSearchResponse.memories:type_name -> vademecum.v1.ExplainedMemory
+	64,  // 68: vademecum.v1.ExplainSearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	50,  // 69: vademecum.v1.QueryReading.terms:type_name -> vademecum.v1.CountedTerm
+	55,  // 70: vademecum.v1.QueryReading.respellings:type_name -> vademecum.v1.Respelling
+	51,  // 71: vademecum.v1.QueryReading.dates:type_name -> vademecum.v1.NamedDates
+	67,  // 72: vademecum.v1.ExplainedMemory.memory:type_name -> vademecum.v1.Memory
+	56,  // 73: vademecum.v1.ExplainedMemory.stages:type_name -> vademecum.v1.ExplainStage
+	73,  // 74: vademecum.v1.ExplainedMemory.omission:type_name -> vademecum.v1.OmissionReason
+	56,  // 75: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
+	55,  // 76: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
+	3,   // 77: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
+	6,   // 78: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
+	8,   // 79: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
+	10,  // 80: vademecum.v1.MemoryProvider.AddMany:input_type -> vademecum.v1.AddManyRequest
+	65,  // 81: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
+	14,  // 82: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
+	74,  // 83: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
+	16,  // 84: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
+	18,  // 85: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
+	23,  // 86: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
+	25,  // 87: vademecum.v1.MemoryProvider.GetMany:input_type -> vademecum.v1.GetManyRequest
+	20,  // 88: vademecum.v1.MemoryProvider.WatchMemories:input_type -> vademecum.v1.WatchMemoriesRequest
+	27,  // 89: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
+	30,  // 90: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
+	32,  // 91: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
+	34,  // 92: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
+	36,  // 93: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
+	38,  // 94: vademecum.v1.MemoryProvider.DeleteMany:input_type -> vademecum.v1.DeleteManyRequest
+	40,  // 95: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
+	42,  // 96: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
+	44,  // 97: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
+	46,  // 98: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
+	47,  // 99: vademecum.v1.MemoryProvider.ExplainSearch:input_type -> vademecum.v1.ExplainSearchRequest
+	4,   // 100: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
+	7,   // 101: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
+	9,   // 102: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
+	11,  // 103: vademecum.v1.MemoryProvider.AddMany:output_type -> vademecum.v1.AddManyResponse
+	13,  // 104: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
+	15,  // 105: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
+	75,  // 106: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
+	17,  // 107: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
+	19,  // 108: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
+	24,  // 109: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
+	26,  // 110: vademecum.v1.MemoryProvider.GetMany:output_type -> vademecum.v1.GetManyResponse
+	22,  // 111: vademecum.v1.MemoryProvider.WatchMemories:output_type -> vademecum.v1.WatchMemoriesResponse
+	29,  // 112: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
+	31,  // 113: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
+	33,  // 114: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
+	35,  // 115: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
+	37,  // 116: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
+	39,  // 117: vademecum.v1.MemoryProvider.DeleteMany:output_type -> vademecum.v1.DeleteManyResponse
+	41,  // 118: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
+	43,  // 119: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
+	45,  // 120: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
+	54,  // 121: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
+	48,  // 122: vademecum.v1.MemoryProvider.ExplainSearch:output_type -> vademecum.v1.ExplainSearchResponse
+	100, // [100:123] is the sub-list for method output_type
+	77,  // [77:100] is the sub-list for method input_type
+	77,  // [77:77] is the sub-list for extension type_name
+	77,  // [77:77] is the sub-list for extension extendee
+	0,   // [0:77] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_provider_proto_init() }
@@ -4893,36 +5219,37 @@ func file_vademecum_v1_memory_provider_proto_init() {
 	}
 	file_vademecum_v1_memory_provider_proto_msgTypes[13].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[17].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[21].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[22].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[23].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[20].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[24].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[25].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[26].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[27].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[28].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[29].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[30].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[32].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[34].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[36].OneofWrappers = []any{
+	file_vademecum_v1_memory_provider_proto_msgTypes[31].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[33].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[35].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[37].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[39].OneofWrappers = []any{
 		(*ResetRequest_Namespace)(nil),
 		(*ResetRequest_Everything)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[38].OneofWrappers = []any{
+	file_vademecum_v1_memory_provider_proto_msgTypes[41].OneofWrappers = []any{
 		(*ProposeEditRequest_BlockLabel)(nil),
 		(*ProposeEditRequest_MemoryId)(nil),
 		(*ProposeEditRequest_NewBody)(nil),
 		(*ProposeEditRequest_Append)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[39].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[41].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[50].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[42].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[44].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[53].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_memory_provider_proto_rawDesc), len(file_vademecum_v1_memory_provider_proto_rawDesc)),
-			NumEnums:      2,
-			NumMessages:   51,
+			NumEnums:      3,
+			NumMessages:   54,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

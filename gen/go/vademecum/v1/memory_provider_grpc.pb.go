@@ -30,6 +30,7 @@ const (
 	MemoryProvider_Count_FullMethodName              = "/vademecum.v1.MemoryProvider/Count"
 	MemoryProvider_Get_FullMethodName                = "/vademecum.v1.MemoryProvider/Get"
 	MemoryProvider_GetMany_FullMethodName            = "/vademecum.v1.MemoryProvider/GetMany"
+	MemoryProvider_WatchMemories_FullMethodName      = "/vademecum.v1.MemoryProvider/WatchMemories"
 	MemoryProvider_Update_FullMethodName             = "/vademecum.v1.MemoryProvider/Update"
 	MemoryProvider_ListMemoryVersions_FullMethodName = "/vademecum.v1.MemoryProvider/ListMemoryVersions"
 	MemoryProvider_RestoreMemory_FullMethodName      = "/vademecum.v1.MemoryProvider/RestoreMemory"
@@ -131,6 +132,29 @@ type MemoryProviderClient interface {
 	// Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
 	// namespace does not have is not an error.
 	GetMany(ctx context.Context, in *GetManyRequest, opts ...grpc.CallOption) (*GetManyResponse, error)
+	// Streams the changes of memories in the order of their commits: of one namespace, or of all
+	// agents of a user whom the caller may name. The first message has no events. It says where the
+	// watch begins (WatchMemoriesResponse.commit_seq). A worked example: docs/guides/watching.md.
+	//
+	// Each message says up to which commit the stream is complete. To go on after a broken
+	// connection, a restart of the server, or a move of the user to another server (MOVED), pass this
+	// number as after_commit_seq. Then no event is lost, and none comes twice, except those of a
+	// commit that several messages share.
+	//
+	// If a memory changes several times before the server reads it for the watch, the stream may
+	// leave out all states but the last. Changes by another server with the same PostgreSQL arrive
+	// within about a second.
+	//
+	// Without a client deadline, the call has no time limit. The call fails with these errors:
+	//
+	//   - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those of
+	//     the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
+	//     without after_commit_seq, then read all memories (GetAll), then apply the events.
+	//   - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
+	//     before the data was restored, or is greater than that of the user's last commit.
+	//   - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+	//   - RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls for the user are open on this server.
+	WatchMemories(ctx context.Context, in *WatchMemoriesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMemoriesResponse], error)
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -370,6 +394,25 @@ func (c *memoryProviderClient) GetMany(ctx context.Context, in *GetManyRequest, 
 	return out, nil
 }
 
+func (c *memoryProviderClient) WatchMemories(ctx context.Context, in *WatchMemoriesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMemoriesResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &MemoryProvider_ServiceDesc.Streams[2], MemoryProvider_WatchMemories_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[WatchMemoriesRequest, WatchMemoriesResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type MemoryProvider_WatchMemoriesClient = grpc.ServerStreamingClient[WatchMemoriesResponse]
+
 func (c *memoryProviderClient) Update(ctx context.Context, in *UpdateRequest, opts ...grpc.CallOption) (*UpdateResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(UpdateResponse)
@@ -568,6 +611,29 @@ type MemoryProviderServer interface {
 	// Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
 	// namespace does not have is not an error.
 	GetMany(context.Context, *GetManyRequest) (*GetManyResponse, error)
+	// Streams the changes of memories in the order of their commits: of one namespace, or of all
+	// agents of a user whom the caller may name. The first message has no events. It says where the
+	// watch begins (WatchMemoriesResponse.commit_seq). A worked example: docs/guides/watching.md.
+	//
+	// Each message says up to which commit the stream is complete. To go on after a broken
+	// connection, a restart of the server, or a move of the user to another server (MOVED), pass this
+	// number as after_commit_seq. Then no event is lost, and none comes twice, except those of a
+	// commit that several messages share.
+	//
+	// If a memory changes several times before the server reads it for the watch, the stream may
+	// leave out all states but the last. Changes by another server with the same PostgreSQL arrive
+	// within about a second.
+	//
+	// Without a client deadline, the call has no time limit. The call fails with these errors:
+	//
+	//   - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those of
+	//     the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
+	//     without after_commit_seq, then read all memories (GetAll), then apply the events.
+	//   - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
+	//     before the data was restored, or is greater than that of the user's last commit.
+	//   - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+	//   - RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls for the user are open on this server.
+	WatchMemories(*WatchMemoriesRequest, grpc.ServerStreamingServer[WatchMemoriesResponse]) error
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -717,6 +783,9 @@ func (UnimplementedMemoryProviderServer) Get(context.Context, *GetRequest) (*Get
 }
 func (UnimplementedMemoryProviderServer) GetMany(context.Context, *GetManyRequest) (*GetManyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetMany not implemented")
+}
+func (UnimplementedMemoryProviderServer) WatchMemories(*WatchMemoriesRequest, grpc.ServerStreamingServer[WatchMemoriesResponse]) error {
+	return status.Error(codes.Unimplemented, "method WatchMemories not implemented")
 }
 func (UnimplementedMemoryProviderServer) Update(context.Context, *UpdateRequest) (*UpdateResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Update not implemented")
@@ -951,6 +1020,17 @@ func _MemoryProvider_GetMany_Handler(srv interface{}, ctx context.Context, dec f
 	}
 	return interceptor(ctx, in, info, handler)
 }
+
+func _MemoryProvider_WatchMemories_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(WatchMemoriesRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(MemoryProviderServer).WatchMemories(m, &grpc.GenericServerStream[WatchMemoriesRequest, WatchMemoriesResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type MemoryProvider_WatchMemoriesServer = grpc.ServerStreamingServer[WatchMemoriesResponse]
 
 func _MemoryProvider_Update_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(UpdateRequest)
@@ -1248,6 +1328,11 @@ var MemoryProvider_ServiceDesc = grpc.ServiceDesc{
 		{
 			StreamName:    "Search",
 			Handler:       _MemoryProvider_Search_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "WatchMemories",
+			Handler:       _MemoryProvider_WatchMemories_Handler,
 			ServerStreams: true,
 		},
 	},

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Memory, MemoryStatus, MemoryType, MemoryVersion, Namespace } from "./memory_pb.js";
-import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Status } from "../../google/rpc/status_pb.js";
 import type { OmissionReason, SearchHit, SearchRequest, SearchRequestSchema, SearchSummary } from "./search_pb.js";
 import type { Filter } from "./filter_pb.js";
@@ -839,6 +839,133 @@ export declare type CountResponse = Message<"vademecum.v1.CountResponse"> & {
  * Use `create(CountResponseSchema)` to create a new message.
  */
 export declare const CountResponseSchema: GenMessage<CountResponse>;
+
+/**
+ * The memories to watch.
+ *
+ * @generated from message vademecum.v1.WatchMemoriesRequest
+ */
+export declare type WatchMemoriesRequest = Message<"vademecum.v1.WatchMemoriesRequest"> & {
+  /**
+   * The namespace of the memories. Required, unless user_id is set.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * The user of the memories, 1 to 256 bytes, in place of `namespace`: watches all agents of the
+   * user whom the caller may name.
+   *
+   * @generated from field: optional string user_id = 2;
+   */
+  userId?: string | undefined;
+
+  /**
+   * Send the changes after this commit: the commit_seq of a message of an earlier watch, or of any
+   * other reply about the same user (AddResponse.commit_seq). Unset: the changes from now on.
+   *
+   * @generated from field: optional int64 after_commit_seq = 3;
+   */
+  afterCommitSeq?: bigint | undefined;
+
+  /**
+   * If true, the events have no memories, only their ids. Default false.
+   *
+   * @generated from field: bool ids_only = 4;
+   */
+  idsOnly: boolean;
+
+  /**
+   * Send a message without events when no message was sent for this time, 5 to 60 seconds. A client
+   * then knows an idle stream from a broken one. Unset: no such messages.
+   *
+   * @generated from field: google.protobuf.Duration heartbeat = 5;
+   */
+  heartbeat?: Duration | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.WatchMemoriesRequest.
+ * Use `create(WatchMemoriesRequestSchema)` to create a new message.
+ */
+export declare const WatchMemoriesRequestSchema: GenMessage<WatchMemoriesRequest>;
+
+/**
+ * A change of one memory, or of all memories of a namespace.
+ *
+ * @generated from message vademecum.v1.MemoryEvent
+ */
+export declare type MemoryEvent = Message<"vademecum.v1.MemoryEvent"> & {
+  /**
+   * What happened.
+   *
+   * @generated from field: vademecum.v1.MemoryEventKind kind = 1;
+   */
+  kind: MemoryEventKind;
+
+  /**
+   * The agent of the namespace.
+   *
+   * @generated from field: string agent_id = 2;
+   */
+  agentId: string;
+
+  /**
+   * The id of the memory. Empty if the namespace was cleared.
+   *
+   * @generated from field: string id = 3;
+   */
+  id: string;
+
+  /**
+   * The memory as it is when the server reads it for the watch, which may be a later state; the
+   * later change then has an event of its own. Unset if the memory was deleted, and with ids_only.
+   *
+   * @generated from field: vademecum.v1.Memory memory = 4;
+   */
+  memory?: Memory | undefined;
+
+  /**
+   * Sequence number of the commit; see AddResponse.commit_seq.
+   *
+   * @generated from field: int64 commit_seq = 5;
+   */
+  commitSeq: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.MemoryEvent.
+ * Use `create(MemoryEventSchema)` to create a new message.
+ */
+export declare const MemoryEventSchema: GenMessage<MemoryEvent>;
+
+/**
+ * Some changes in their order.
+ *
+ * @generated from message vademecum.v1.WatchMemoriesResponse
+ */
+export declare type WatchMemoriesResponse = Message<"vademecum.v1.WatchMemoriesResponse"> & {
+  /**
+   * The changes, at most 32. None in the first message and in a heartbeat.
+   *
+   * @generated from field: repeated vademecum.v1.MemoryEvent events = 1;
+   */
+  events: MemoryEvent[];
+
+  /**
+   * The stream is complete up to this commit. Pass it as after_commit_seq to go on later.
+   *
+   * @generated from field: int64 commit_seq = 2;
+   */
+  commitSeq: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.WatchMemoriesResponse.
+ * Use `create(WatchMemoriesResponseSchema)` to create a new message.
+ */
+export declare const WatchMemoriesResponseSchema: GenMessage<WatchMemoriesResponse>;
 
 /**
  * The memory to return.
@@ -2450,6 +2577,55 @@ export enum AddOutcome {
 export declare const AddOutcomeSchema: GenEnum<AddOutcome>;
 
 /**
+ * What happened to a memory, or to all memories of a namespace.
+ *
+ * @generated from enum vademecum.v1.MemoryEventKind
+ */
+export enum MemoryEventKind {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: MEMORY_EVENT_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The memory was added, and has not changed since.
+   *
+   * @generated from enum value: MEMORY_EVENT_KIND_ADDED = 1;
+   */
+  ADDED = 1,
+
+  /**
+   * The memory was changed, or its links of supersession were. If the memory was added and changed
+   * before the server read it, this is its only event.
+   *
+   * @generated from enum value: MEMORY_EVENT_KIND_CHANGED = 2;
+   */
+  CHANGED = 2,
+
+  /**
+   * The memory was deleted, also by pruning after it had expired. It may have been added since the
+   * last event.
+   *
+   * @generated from enum value: MEMORY_EVENT_KIND_DELETED = 3;
+   */
+  DELETED = 3,
+
+  /**
+   * All memories of the namespace were deleted (Reset). No event has their ids.
+   *
+   * @generated from enum value: MEMORY_EVENT_KIND_CLEARED = 4;
+   */
+  CLEARED = 4,
+}
+
+/**
+ * Describes the enum vademecum.v1.MemoryEventKind.
+ */
+export declare const MemoryEventKindSchema: GenEnum<MemoryEventKind>;
+
+/**
  * Stores memories and searches them.
  *
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
@@ -2624,6 +2800,37 @@ export declare const MemoryProvider: GenService<{
     methodKind: "unary";
     input: typeof GetManyRequestSchema;
     output: typeof GetManyResponseSchema;
+  },
+  /**
+   * Streams the changes of memories in the order of their commits: of one namespace, or of all
+   * agents of a user whom the caller may name. The first message has no events. It says where the
+   * watch begins (WatchMemoriesResponse.commit_seq). A worked example: docs/guides/watching.md.
+   *
+   * Each message says up to which commit the stream is complete. To go on after a broken
+   * connection, a restart of the server, or a move of the user to another server (MOVED), pass this
+   * number as after_commit_seq. Then no event is lost, and none comes twice, except those of a
+   * commit that several messages share.
+   *
+   * If a memory changes several times before the server reads it for the watch, the stream may
+   * leave out all states but the last. Changes by another server with the same PostgreSQL arrive
+   * within about a second.
+   *
+   * Without a client deadline, the call has no time limit. The call fails with these errors:
+   *
+   * - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those of
+   *   the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
+   *   without after_commit_seq, then read all memories (GetAll), then apply the events.
+   * - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
+   *   before the data was restored, or is greater than that of the user's last commit.
+   * - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+   * - RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls for the user are open on this server.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.WatchMemories
+   */
+  watchMemories: {
+    methodKind: "server_streaming";
+    input: typeof WatchMemoriesRequestSchema;
+    output: typeof WatchMemoriesResponseSchema;
   },
   /**
    * Changes fields of one memory.

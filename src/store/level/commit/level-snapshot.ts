@@ -140,12 +140,9 @@ export class LevelSnapshot implements Snapshot {
     return totalsOf(this.#stateOf(owner), table).count;
   }
 
-  /**
-   * Returns the commits after `afterSeq`, oldest first; `undefined` if the change log no longer has
-   * all of them.
-   */
-  changes(afterSeq: number): readonly Change[] | undefined {
-    return readChanges(afterSeq, this.head.seq, (seq) => {
+  /** See `Store.changes`. */
+  changes(afterSeq: number, untilSeq: number = this.head.seq): readonly Change[] | undefined {
+    return readChanges(afterSeq, untilSeq, (seq) => {
       const key = changeKey(this.#scopePart, seq);
       const payload = readPayload(this.#database, key, changeLogEntry, this.snapshot);
       return payload && decodeChange(seq, payload);

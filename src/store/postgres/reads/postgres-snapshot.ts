@@ -214,9 +214,12 @@ export class PostgresSnapshot implements Snapshot {
   }
 
   /** See `Store.changes`. */
-  changes(afterSeq: number): Promise<readonly Change[] | undefined> {
+  changes(
+    afterSeq: number,
+    untilSeq: number = this.head.seq,
+  ): Promise<readonly Change[] | undefined> {
     const check = (head: PageHead | undefined): void => this.#check(head);
-    return this.#mapped(readStoredChanges(this.#session, this.row, afterSeq, this.head.seq, check));
+    return this.#mapped(readStoredChanges(this.#session, this.row, afterSeq, untilSeq, check));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

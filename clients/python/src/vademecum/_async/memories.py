@@ -5,19 +5,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.field_mask_pb2 import FieldMask
 from vademecum.v1.context_pb2 import BuildContextRequest, BuildContextResponse, ContextFormat, ContextSection
 from vademecum.v1.filter_pb2 import Filter
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
-from vademecum.v1.memory_provider_pb2 import AddManyRequest, AddManyResponse, AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteManyRequest, DeleteManyResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, ExplainSearchRequest, ExplainSearchResponse, GetAllRequest, GetAllResponse, GetManyRequest, GetManyResponse, GetRequest, GetResponse, ListMemoryVersionsRequest, ListMemoryVersionsResponse, MemoryChanges, OnConflict, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, RedactVersionRequest, RedactVersionResponse, ResetRequest, ResetResponse, RestoreMemoryRequest, RestoreMemoryResponse, UpdateRequest, UpdateResponse
+from vademecum.v1.memory_provider_pb2 import AddManyRequest, AddManyResponse, AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteManyRequest, DeleteManyResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, ExplainSearchRequest, ExplainSearchResponse, GetAllRequest, GetAllResponse, GetManyRequest, GetManyResponse, GetRequest, GetResponse, ListMemoryVersionsRequest, ListMemoryVersionsResponse, MemoryChanges, OnConflict, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, RedactVersionRequest, RedactVersionResponse, ResetRequest, ResetResponse, RestoreMemoryRequest, RestoreMemoryResponse, UpdateRequest, UpdateResponse, WatchMemoriesRequest, WatchMemoriesResponse
 from vademecum.v1.proposal_pb2 import Confidence
 from vademecum.v1.search_pb2 import NearCopies, RankingWeights, SearchOrder, SearchRequest
 from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
 
-from .calls import Calls, SearchStream
+from .calls import Calls, ResponseStream, SearchStream
 from .._idempotency_key import new_idempotency_key
 from .._requests import new_request
-from ..types import AddRequestFields, ConfidenceName, ContextFormatName, ContextSectionFields, FilterFields, MemoryChangesFields, MemoryStatusName, MemoryTypeName, NearCopiesName, OnConflictName, RankingWeightsFields, SearchOrderName, SearchRequestFields
+from ..types import AddRequestFields, ConfidenceName, ContextFormatName, ContextSectionFields, DurationFields, FilterFields, MemoryChangesFields, MemoryStatusName, MemoryTypeName, NearCopiesName, OnConflictName, RankingWeightsFields, SearchOrderName, SearchRequestFields
 
 if TYPE_CHECKING:
     from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderAsyncStub
@@ -765,6 +766,60 @@ class Memories:
             include_embedding=include_embedding,
         )
         return await self._calls.unary("MemoryProvider.GetMany", self._stub.GetMany, message, timeout)
+
+    def watch(
+        self,
+        *,
+        after_commit_seq: int | None = None,
+        ids_only: bool = False,
+        heartbeat: Duration | DurationFields | None = None,
+        timeout: float | None = None,
+    ) -> ResponseStream[WatchMemoriesResponse]:
+        """Streams the changes of memories in the order of their commits: of one namespace, or of
+        all agents of a user whom the caller may name. The first message has no events. It says
+        where the watch begins (WatchMemoriesResponse.commit_seq). A worked example:
+        docs/guides/watching.md.
+
+        Each message says up to which commit the stream is complete. To go on after a broken
+        connection, a restart of the server, or a move of the user to another server (MOVED),
+        pass this number as after_commit_seq. Then no event is lost, and none comes twice, except
+        those of a commit that several messages share.
+
+        If a memory changes several times before the server reads it for the watch, the stream
+        may leave out all states but the last. Changes by another server with the same PostgreSQL
+        arrive within about a second.
+
+        Without a client deadline, the call has no time limit. The call fails with these errors:
+
+        - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those
+          of the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
+          without after_commit_seq, then read all memories (GetAll), then apply the events.
+        - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
+          before the data was restored, or is greater than that of the user's last commit.
+        - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+        - RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls for the user are open on this server.
+
+        This client always sets a deadline, by default 30 seconds after the start of the call.
+        For a longer watch, set a longer timeout, and watch again when the call ends.
+
+        Args:
+            after_commit_seq: Send the changes after this commit: the commit_seq of a message of
+                an earlier watch, or of any other reply about the same user
+                (AddResponse.commit_seq). Unset: the changes from now on.
+            ids_only: If true, the events have no memories, only their ids. Default false.
+            heartbeat: Send a message without events when no message was sent for this time, 5
+                to 60 seconds. A client then knows an idle stream from a broken one. Unset: no such
+                messages.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        message = new_request(
+            WatchMemoriesRequest,
+            namespace=self._namespace,
+            after_commit_seq=after_commit_seq,
+            ids_only=ids_only,
+            heartbeat=heartbeat,
+        )
+        return self._calls.stream("MemoryProvider.WatchMemories", self._stub.WatchMemories, message, timeout)
 
     async def update(
         self,

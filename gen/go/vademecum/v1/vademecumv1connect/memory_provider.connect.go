@@ -56,6 +56,9 @@ const (
 	MemoryProviderGetProcedure = "/vademecum.v1.MemoryProvider/Get"
 	// MemoryProviderGetManyProcedure is the fully-qualified name of the MemoryProvider's GetMany RPC.
 	MemoryProviderGetManyProcedure = "/vademecum.v1.MemoryProvider/GetMany"
+	// MemoryProviderWatchMemoriesProcedure is the fully-qualified name of the MemoryProvider's
+	// WatchMemories RPC.
+	MemoryProviderWatchMemoriesProcedure = "/vademecum.v1.MemoryProvider/WatchMemories"
 	// MemoryProviderUpdateProcedure is the fully-qualified name of the MemoryProvider's Update RPC.
 	MemoryProviderUpdateProcedure = "/vademecum.v1.MemoryProvider/Update"
 	// MemoryProviderListMemoryVersionsProcedure is the fully-qualified name of the MemoryProvider's
@@ -151,6 +154,29 @@ type MemoryProviderClient interface {
 	// Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
 	// namespace does not have is not an error.
 	GetMany(context.Context, *connect.Request[v1.GetManyRequest]) (*connect.Response[v1.GetManyResponse], error)
+	// Streams the changes of memories in the order of their commits: of one namespace, or of all
+	// agents of a user whom the caller may name. The first message has no events. It says where the
+	// watch begins (WatchMemoriesResponse.commit_seq). A worked example: docs/guides/watching.md.
+	//
+	// Each message says up to which commit the stream is complete. To go on after a broken
+	// connection, a restart of the server, or a move of the user to another server (MOVED), pass this
+	// number as after_commit_seq. Then no event is lost, and none comes twice, except those of a
+	// commit that several messages share.
+	//
+	// If a memory changes several times before the server reads it for the watch, the stream may
+	// leave out all states but the last. Changes by another server with the same PostgreSQL arrive
+	// within about a second.
+	//
+	// Without a client deadline, the call has no time limit. The call fails with these errors:
+	//
+	//   - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those of
+	//     the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
+	//     without after_commit_seq, then read all memories (GetAll), then apply the events.
+	//   - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
+	//     before the data was restored, or is greater than that of the user's last commit.
+	//   - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+	//   - RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls for the user are open on this server.
+	WatchMemories(context.Context, *connect.Request[v1.WatchMemoriesRequest]) (*connect.ServerStreamForClient[v1.WatchMemoriesResponse], error)
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -337,6 +363,12 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(memoryProviderMethods.ByName("GetMany")),
 			connect.WithClientOptions(opts...),
 		),
+		watchMemories: connect.NewClient[v1.WatchMemoriesRequest, v1.WatchMemoriesResponse](
+			httpClient,
+			baseURL+MemoryProviderWatchMemoriesProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("WatchMemories")),
+			connect.WithClientOptions(opts...),
+		),
 		update: connect.NewClient[v1.UpdateRequest, v1.UpdateResponse](
 			httpClient,
 			baseURL+MemoryProviderUpdateProcedure,
@@ -419,6 +451,7 @@ type memoryProviderClient struct {
 	count              *connect.Client[v1.CountRequest, v1.CountResponse]
 	get                *connect.Client[v1.GetRequest, v1.GetResponse]
 	getMany            *connect.Client[v1.GetManyRequest, v1.GetManyResponse]
+	watchMemories      *connect.Client[v1.WatchMemoriesRequest, v1.WatchMemoriesResponse]
 	update             *connect.Client[v1.UpdateRequest, v1.UpdateResponse]
 	listMemoryVersions *connect.Client[v1.ListMemoryVersionsRequest, v1.ListMemoryVersionsResponse]
 	restoreMemory      *connect.Client[v1.RestoreMemoryRequest, v1.RestoreMemoryResponse]
@@ -485,6 +518,11 @@ func (c *memoryProviderClient) Get(ctx context.Context, req *connect.Request[v1.
 // GetMany calls vademecum.v1.MemoryProvider.GetMany.
 func (c *memoryProviderClient) GetMany(ctx context.Context, req *connect.Request[v1.GetManyRequest]) (*connect.Response[v1.GetManyResponse], error) {
 	return c.getMany.CallUnary(ctx, req)
+}
+
+// WatchMemories calls vademecum.v1.MemoryProvider.WatchMemories.
+func (c *memoryProviderClient) WatchMemories(ctx context.Context, req *connect.Request[v1.WatchMemoriesRequest]) (*connect.ServerStreamForClient[v1.WatchMemoriesResponse], error) {
+	return c.watchMemories.CallServerStream(ctx, req)
 }
 
 // Update calls vademecum.v1.MemoryProvider.Update.
@@ -606,6 +644,29 @@ type MemoryProviderHandler interface {
 	// Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
 	// namespace does not have is not an error.
 	GetMany(context.Context, *connect.Request[v1.GetManyRequest]) (*connect.Response[v1.GetManyResponse], error)
+	// Streams the changes of memories in the order of their commits: of one namespace, or of all
+	// agents of a user whom the caller may name. The first message has no events. It says where the
+	// watch begins (WatchMemoriesResponse.commit_seq). A worked example: docs/guides/watching.md.
+	//
+	// Each message says up to which commit the stream is complete. To go on after a broken
+	// connection, a restart of the server, or a move of the user to another server (MOVED), pass this
+	// number as after_commit_seq. Then no event is lost, and none comes twice, except those of a
+	// commit that several messages share.
+	//
+	// If a memory changes several times before the server reads it for the watch, the stream may
+	// leave out all states but the last. Changes by another server with the same PostgreSQL arrive
+	// within about a second.
+	//
+	// Without a client deadline, the call has no time limit. The call fails with these errors:
+	//
+	//   - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those of
+	//     the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
+	//     without after_commit_seq, then read all memories (GetAll), then apply the events.
+	//   - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
+	//     before the data was restored, or is greater than that of the user's last commit.
+	//   - UNAVAILABLE (SERVER_STOPPING) when the server stops.
+	//   - RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls for the user are open on this server.
+	WatchMemories(context.Context, *connect.Request[v1.WatchMemoriesRequest], *connect.ServerStream[v1.WatchMemoriesResponse]) error
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -788,6 +849,12 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 		connect.WithSchema(memoryProviderMethods.ByName("GetMany")),
 		connect.WithHandlerOptions(opts...),
 	)
+	memoryProviderWatchMemoriesHandler := connect.NewServerStreamHandler(
+		MemoryProviderWatchMemoriesProcedure,
+		svc.WatchMemories,
+		connect.WithSchema(memoryProviderMethods.ByName("WatchMemories")),
+		connect.WithHandlerOptions(opts...),
+	)
 	memoryProviderUpdateHandler := connect.NewUnaryHandler(
 		MemoryProviderUpdateProcedure,
 		svc.Update,
@@ -878,6 +945,8 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 			memoryProviderGetHandler.ServeHTTP(w, r)
 		case MemoryProviderGetManyProcedure:
 			memoryProviderGetManyHandler.ServeHTTP(w, r)
+		case MemoryProviderWatchMemoriesProcedure:
+			memoryProviderWatchMemoriesHandler.ServeHTTP(w, r)
 		case MemoryProviderUpdateProcedure:
 			memoryProviderUpdateHandler.ServeHTTP(w, r)
 		case MemoryProviderListMemoryVersionsProcedure:
@@ -951,6 +1020,10 @@ func (UnimplementedMemoryProviderHandler) Get(context.Context, *connect.Request[
 
 func (UnimplementedMemoryProviderHandler) GetMany(context.Context, *connect.Request[v1.GetManyRequest]) (*connect.Response[v1.GetManyResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.GetMany is not implemented"))
+}
+
+func (UnimplementedMemoryProviderHandler) WatchMemories(context.Context, *connect.Request[v1.WatchMemoriesRequest], *connect.ServerStream[v1.WatchMemoriesResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.WatchMemories is not implemented"))
 }
 
 func (UnimplementedMemoryProviderHandler) Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error) {

@@ -4720,6 +4720,58 @@ pub struct CountResponse {
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
 }
+/// The memories to watch.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchMemoriesRequest {
+    /// The namespace of the memories. Required, unless user_id is set.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The user of the memories, 1 to 256 bytes, in place of `namespace`: watches all agents of the
+    /// user whom the caller may name.
+    #[prost(string, optional, tag="2")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// Send the changes after this commit: the commit_seq of a message of an earlier watch, or of any
+    /// other reply about the same user (AddResponse.commit_seq). Unset: the changes from now on.
+    #[prost(int64, optional, tag="3")]
+    pub after_commit_seq: ::core::option::Option<i64>,
+    /// If true, the events have no memories, only their ids. Default false.
+    #[prost(bool, tag="4")]
+    pub ids_only: bool,
+    /// Send a message without events when no message was sent for this time, 5 to 60 seconds. A client
+    /// then knows an idle stream from a broken one. Unset: no such messages.
+    #[prost(message, optional, tag="5")]
+    pub heartbeat: ::core::option::Option<::prost_types::Duration>,
+}
+/// A change of one memory, or of all memories of a namespace.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct MemoryEvent {
+    /// What happened.
+    #[prost(enumeration="MemoryEventKind", tag="1")]
+    pub kind: i32,
+    /// The agent of the namespace.
+    #[prost(string, tag="2")]
+    pub agent_id: ::prost::alloc::string::String,
+    /// The id of the memory. Empty if the namespace was cleared.
+    #[prost(string, tag="3")]
+    pub id: ::prost::alloc::string::String,
+    /// The memory as it is when the server reads it for the watch, which may be a later state; the
+    /// later change then has an event of its own. Unset if the memory was deleted, and with ids_only.
+    #[prost(message, optional, tag="4")]
+    pub memory: ::core::option::Option<Memory>,
+    /// Sequence number of the commit; see AddResponse.commit_seq.
+    #[prost(int64, tag="5")]
+    pub commit_seq: i64,
+}
+/// Some changes in their order.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WatchMemoriesResponse {
+    /// The changes, at most 32. None in the first message and in a heartbeat.
+    #[prost(message, repeated, tag="1")]
+    pub events: ::prost::alloc::vec::Vec<MemoryEvent>,
+    /// The stream is complete up to this commit. Pass it as after_commit_seq to go on later.
+    #[prost(int64, tag="2")]
+    pub commit_seq: i64,
+}
 /// The memory to return.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetRequest {
@@ -5461,6 +5513,49 @@ impl AddOutcome {
             "ADD_OUTCOME_ADDED" => Some(Self::Added),
             "ADD_OUTCOME_REPLACED" => Some(Self::Replaced),
             "ADD_OUTCOME_KEPT" => Some(Self::Kept),
+            _ => None,
+        }
+    }
+}
+/// What happened to a memory, or to all memories of a namespace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum MemoryEventKind {
+    /// Never sent.
+    Unspecified = 0,
+    /// The memory was added, and has not changed since.
+    Added = 1,
+    /// The memory was changed, or its links of supersession were. If the memory was added and changed
+    /// before the server read it, this is its only event.
+    Changed = 2,
+    /// The memory was deleted, also by pruning after it had expired. It may have been added since the
+    /// last event.
+    Deleted = 3,
+    /// All memories of the namespace were deleted (Reset). No event has their ids.
+    Cleared = 4,
+}
+impl MemoryEventKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "MEMORY_EVENT_KIND_UNSPECIFIED",
+            Self::Added => "MEMORY_EVENT_KIND_ADDED",
+            Self::Changed => "MEMORY_EVENT_KIND_CHANGED",
+            Self::Deleted => "MEMORY_EVENT_KIND_DELETED",
+            Self::Cleared => "MEMORY_EVENT_KIND_CLEARED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "MEMORY_EVENT_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "MEMORY_EVENT_KIND_ADDED" => Some(Self::Added),
+            "MEMORY_EVENT_KIND_CHANGED" => Some(Self::Changed),
+            "MEMORY_EVENT_KIND_DELETED" => Some(Self::Deleted),
+            "MEMORY_EVENT_KIND_CLEARED" => Some(Self::Cleared),
             _ => None,
         }
     }

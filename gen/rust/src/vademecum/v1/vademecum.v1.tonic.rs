@@ -1741,6 +1741,30 @@ pub mod memory_provider_client {
                 .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "GetMany"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn watch_memories(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WatchMemoriesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::WatchMemoriesResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/WatchMemories",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "WatchMemories"));
+            self.inner.server_streaming(req, path, codec).await
+        }
         pub async fn update(
             &mut self,
             request: impl tonic::IntoRequest<super::UpdateRequest>,

@@ -1,0 +1,61 @@
+import { compareInstants } from "../model/instant.js";
+import { userScope } from "../model/namespace.js";
+import { allowsId } from "../model/principal.js";
+import type { Snapshot, Store } from "../ports/store.js";
+import { messageItemsMax, messageTextMaxBytes, textBytesOf } from "../requests/message-size.js";
+import { createPause } from "../requests/pause.js";
+import type { MemoryEvent, WatchedMemories } from "./service.js";
+import type { Touch } from "./touches.js";
+
+/** The events of one message. */
+export interface ReadEvents {
+  readonly events: readonly MemoryEvent[];
+  /** Number of the touches that the events are about. */
+  readonly count: number;
+}
+
+/**
+ * Reads the memories of the first touches as they are now. Holds no snapshot afterwards, because
+ * the watcher may take long to read the message.
+ *
+ * @param commitSeqOf returns the `commit_seq` of a commit
+ */
+export async function readEvents(
+  store: Store,
+  touches: readonly Touch[],
+  { userId, agents, idsOnly }: WatchedMemories,
+  commitSeqOf: (seq: number) => bigint,
+): Promise<ReadEvents> {
+  const events: MemoryEvent[] = [];
+  const pause = createPause();
+  let count = 0;
+  let bytes = 0;
+  await using snapshot = await store.snapshot(userScope(userId));
+  for (const touch of touches) {
+    if (events.length === messageItemsMax || bytes > messageTextMaxBytes) break;
+    count++;
+    // The rights of the watcher may have changed since it read the change log.
+    if (!allowsId(agents, touch.agentId)) continue;
+    const event = await readEvent(snapshot, userId, touch);
+    const { memory, ...withoutMemory } = event;
+    bytes += memory === undefined || idsOnly ? 0 : textBytesOf(memory);
+    events.push({
+      ...(idsOnly ? withoutMemory : event),
+      commitSeq: commitSeqOf(touch.seq),
+    });
+    await pause();
+  }
+  return { events, count };
+}
+
+async function readEvent(
+  snapshot: Snapshot,
+  userId: string,
+  { agentId, id }: Touch,
+): Promise<Omit<MemoryEvent, "commitSeq">> {
+  if (id === undefined) return { kind: "CLEARED", agentId };
+  const memory = await snapshot.get("memories", { userId, agentId }, id);
+  if (memory === undefined) return { kind: "DELETED", agentId, id };
+  const isNew = memory.version === 1 && compareInstants(memory.updateTime, memory.createTime) === 0;
+  return { kind: isNew ? "ADDED" : "CHANGED", agentId, id, memory };
+}
