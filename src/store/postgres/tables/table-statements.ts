@@ -31,6 +31,10 @@ export const tableStatements: CreatingStatements = {
     `create table vademecum.vm_sweep (
       scope uuid, place bigint, due timestamptz not null default now(), primary key (scope, place)
     )`,
+    // PostgreSQL keeps samples of other columns, which would outlive an erased user.
+    `alter table vademecum.vm_place alter agent set statistics 0`,
+    `alter table vademecum.vm_record alter key set statistics 0, alter value set statistics 0`,
+    `alter table vademecum.vm_change alter body set statistics 0`,
     // Pruning visits only scopes in which something is due.
     `create index vm_scope_due on vademecum.vm_scope (due_ms, scope) where due_ms is not null`,
     // The index of the listings over all users.
