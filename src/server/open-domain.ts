@@ -101,9 +101,8 @@ export interface DomainHandle {
 
 /** Connects the use cases with their adapters. */
 export function openDomain(parts: DomainParts): DomainHandle {
-  const { config, store, index, skillIndex, embedders, tokens, clock, timer, timeZone, log } =
-    parts;
-  const { sizes, onLargeNamespace, pruningGate } = parts;
+  const { config, store, index, skillIndex, embedders, tokens, clock, timer, timeZone } = parts;
+  const { sizes, onLargeNamespace, pruningGate, log } = parts;
   const gate = createWriteGate();
   const wakeUps = createWakeUps(
     (userId, onChange) =>
@@ -127,11 +126,8 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timeZone, log: toolLog(log) });
   const skillParts = { ...adapters, index: skillIndex, pruningGate };
-  const { skills, ...openParts } = openSkills(skillParts, {
-    isOn: config.skills,
-    pruned,
-    log: partLog(log),
-  });
+  const skillOptions = { isOn: config.skills, pruned, log: partLog(log) };
+  const { skills, ...openParts } = openSkills(skillParts, skillOptions);
   const toolsets = createToolsetService({
     ...{ keyValues, blocks, proposals, memories, skills, timeZone },
   });
