@@ -1,29 +1,60 @@
+import { languageOfWord, languagesOfText } from "./languages.js";
 import { numberForms } from "./number-forms.js";
+import {
+  type NumberLanguage,
+  smallNumberMax,
+  smallNumberOf,
+  spellingsOfNumber,
+  valueOfRoman,
+} from "./number-spellings.js";
+import { type Language, latinLanguages } from "./stop-words.js";
+import { type TimeLanguage, timeWordsByLanguage } from "./times/time-words.js";
+import { unspaced } from "./words.js";
 
-/** A number, code or id in a query, such as `48231`, `INV-2023-17` or an IBAN. */
+/** A number, code or id in a query, such as `48231`, `ABC-DEF`, "two", `VI` or an IBAN. */
 export interface QueryCode {
   /** The spellings in which a text may have it, each as a text to search for. */
   readonly spellings: readonly string[];
-  /** Whether it can be a date in figures, such as `2024-03-18` or `18.3.`. */
-  readonly isDate: boolean;
+  /**
+   * A text without the code is about something else if it has one of these. Absent: any text
+   * without the code is.
+   */
+  readonly rivals?: readonly string[];
 }
 
 const digitRun = String.raw`[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*`;
-/** Matches words with digits that stand together. Every repetition is bounded. */
+/**
+ * Matches words with digits that stand together, with the letters of the code before them; or
+ * groups of capitals with hyphens. Every repetition is bounded.
+ */
 const codes = new RegExp(
-  String.raw`(?:\p{L}{1,16}[-_])?${digitRun}(?:[ \-_.,'’/:()]{1,3}${digitRun}){0,15}`,
+  String.raw`(?:\p{L}{1,16}[-_]|(?<![\p{L}\p{N}])(?!(?:[AI]|ID|NO|NR)\s)\p{Lu}{1,2}\s(?=\d))?` +
+    String.raw`${digitRun}(?:[ \-_.,'’/:()]{1,3}${digitRun}){0,15}` +
+    String.raw`|(?<![\p{L}\p{N}])\p{Lu}{2,8}(?:[-/]\p{Lu}{2,8}){1,4}(?![\p{L}\p{N}])`,
   "gu",
 );
+/** Matches a capital or a Roman number after a word: "vitamin C", "chapter VI". */
+const capitals = /(?<=\p{L}\s)(?:[A-HJ-Z]|[IVXL]{2,7})(?![\p{L}\p{N}])(?!['’.&-]\S)/gu;
+/** Matches the Roman number one, and not the pronoun "I". */
+const romanOne =
+  /\b(?:war|chapter|part|volume|book|act|phase|type|level|class|stage|section)\sI(?!\p{L}|['’])/iu;
+/** Matches the places between figures and letters of a script without spaces. */
+const figureBesideUnspaced = new RegExp(
+  String.raw`(?<=${unspaced.source})(?=\d)|(?<=\d)(?=${unspaced.source})`,
+  "gu",
+);
+const words = /[\p{L}\p{M}]+/gu;
+/** Matches a Chinese numeral before a word that counts things. */
+const hanAmount =
+  /[二两兩三四五六七八九十](?=[个個只隻本张張条條位名次杯瓶块塊天年月岁歳人匹枚台件双份])/gu;
 const separators = /[^\p{L}\p{N}]+/gu;
-/** Matches an ordinal, a decade or a time of day. They are no codes. */
-const noCode = /^(?:\d{1,4}(?:st|nd|rd|th|s)|\d{1,2}(?:am|pm|h|uhr))$/iu;
-const dayOrMonth = /^(?:0?[1-9]|[12]\d|3[01])$/;
+const decade = /^\d{1,4}s$/iu;
+const dayOrMonth = /^(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/;
 const year = /^(?:19|20)\d\d$/;
+/** Matches the places between the letters and the digits of a code. */
+const letterBesideDigit = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu;
 /** Matches a code that is often written in groups of four, such as an IBAN. */
 const longCode = /^[\p{L}\p{N}]{12,40}$/u;
-const numberWords = "zero one two three four five six seven eight nine ten eleven twelve".split(
-  " ",
-);
 /** Maximum number of codes of a query. Further ones are ignored. */
 const codesMax = 8;
 
@@ -33,29 +64,100 @@ const codesMax = 8;
  * @param namesDate Whether the query names a date. Its days and years are then no codes.
  */
 export function codesOfQuery(query: string, namesDate: boolean): readonly QueryCode[] {
-  const found: QueryCode[] = [];
-  for (const [written] of query.normalize("NFKC").matchAll(codes)) {
-    const groups = written.split(separators).filter((group) => group !== "");
-    if (groups.every((group) => noCode.test(group))) continue;
-    const isDate = namesDate && groups.every((group) => dayOrMonth.test(group) || year.test(group));
-    if (isDate && groups.length === 1) continue;
-    found.push({ spellings: spellingsOf(written, groups), isDate });
-    if (found.length === codesMax) break;
-  }
-  return found;
+  const text = query.normalize("NFKC").replace(figureBesideUnspaced, " ");
+  const languages = languagesOfText(text);
+  const main = unspaced.test(text) ? "chinese" : languages.latin;
+  const inFigures = figuresIn(text, namesDate, main);
+  const inWords = Array.from(text.matchAll(words)).flatMap(({ 0: written, index }) => {
+    const word = written.toLowerCase();
+    const [language, number] = numberIn(word, languageOfWord(word, languages));
+    const next = text.slice(index + written.length).trimStart();
+    const isOfDate = namesDate && startsWithUnit(next, language);
+    return number === undefined || isOfDate ? [] : [numberCode(number, language)];
+  });
+  const inHan = Array.from(text.matchAll(hanAmount), ([numeral]) =>
+    numberCode(smallNumberOf(numeral.replace(/[两兩]/u, "二"), "chinese") ?? 0, "chinese"),
+  );
+  return [...inFigures, ...capitalsIn(text), ...inWords, ...inHan].slice(0, codesMax);
 }
 
-function spellingsOf(written: string, groups: readonly string[]): readonly string[] {
+/**
+ * Returns the number that a word stands for, with its language. Languages such as Spanish and
+ * Portuguese are hard to tell apart in a short query, so another language than English may be any.
+ */
+function numberIn(
+  word: string,
+  language: Language = "english",
+): readonly [Language, number | undefined] {
+  const number = smallNumberOf(word, language);
+  if (number !== undefined || language === "english") return [language, number];
+  for (const other of latinLanguages) {
+    const found = other === "english" ? undefined : smallNumberOf(word, other);
+    if (found !== undefined) return [other, found];
+  }
+  return [language, undefined];
+}
+
+function figuresIn(text: string, namesDate: boolean, language?: NumberLanguage): QueryCode[] {
+  return Array.from(text.matchAll(codes)).flatMap(([written]): QueryCode[] => {
+    const groups = written.split(separators).filter((group) => group !== "");
+    if (groups.every((group) => decade.test(group))) return [];
+    if (namesDate && groups.every((group) => dayOrMonth.test(group) || year.test(group))) return [];
+    const [only = "", ...others] = groups;
+    const number = others.length === 0 ? smallNumberOf(only.toLowerCase(), language) : undefined;
+    if (number !== undefined) {
+      const code = numberCode(number, language);
+      const afterNoon = /pm$/iu.test(only) ? [String(number + 12)] : [];
+      return [{ ...code, spellings: [...code.spellings, ...afterNoon] }];
+    }
+    return [{ spellings: spellingsOf(written, groups, language) }];
+  });
+}
+
+function capitalsIn(text: string): QueryCode[] {
+  const found = Array.from(text.matchAll(capitals), ([written]): QueryCode => {
+    const value = valueOfRoman(written);
+    return { spellings: [written, ...(value === undefined ? [] : spellingsOfNumber(value))] };
+  });
+  return romanOne.test(text) ? [...found, numberCode(1)] : found;
+}
+
+/** Returns a small number. Only another number of a memory contradicts it: "my 2 cats". */
+function numberCode(number: number, language?: NumberLanguage): QueryCode {
+  const spellings = spellingsOfNumber(number, language);
+  const own = new Set(spellings);
+  const all = Array.from({ length: smallNumberMax }, (_, i) => spellingsOfNumber(i + 1, language));
+  // The words for one are articles in many languages, and "second" is a time.
+  const rivals = all.flatMap((list, i) => (i === 0 ? list.slice(0, 2) : list));
+  const certain = rivals.filter((one) => !own.has(one) && one !== "second" && one !== "V");
+  return { spellings, rivals: certain.filter((one) => one !== "X") };
+}
+
+function spellingsOf(
+  written: string,
+  groups: readonly string[],
+  language?: NumberLanguage,
+): readonly string[] {
   const joined = groups.join("");
   const inFours = longCode.test(joined) ? [(joined.match(/.{1,4}/gu) ?? []).join(" ")] : [];
-  const inWords = numberWords[/^\d{1,2}$/.test(joined) ? Number(joined) : -1];
+  const number = /^\d{1,3}$/.test(joined) ? Number(joined) : 0;
   return [
     ...new Set([
       written,
       joined,
+      joined.toLowerCase(),
+      groups.join(" ").replace(letterBesideDigit, " "),
       ...inFours,
       ...numberForms(written),
-      ...(inWords === undefined ? [] : [inWords]),
+      ...(number > 0 ? spellingsOfNumber(number, language) : []),
+      ...(joined === "0" ? ["zero"] : []),
     ]),
   ];
+}
+
+/** Whether a text begins with a unit of time. */
+function startsWithUnit(text: string, language: Language | undefined): boolean {
+  const [next = ""] = text.toLowerCase().match(/^[\p{L}\p{M}]+/u) ?? [];
+  const units: string = timeWordsByLanguage[(language ?? "english") as TimeLanguage]?.units ?? "";
+  return units.split(/[\s|]+/).includes(next) && next !== "";
 }

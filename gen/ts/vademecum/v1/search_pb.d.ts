@@ -419,9 +419,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * is computed from `fused`, without what a thread adds to its words and its vector.
    * SearchRequest.min_relevance applies to this value.
    *
-   * If the query has a number, a code or an id that the memory lacks, the relevance is at most 0.3.
-   * Days, years and times of day that the query names do not count. A number may be spelled in
-   * another way: with other separators, or `two` for 2.
+   * If the memory is about another number, code, id or date than the query, the relevance is at
+   * most 0.3. Another spelling makes no difference: other spaces and hyphens, `two` for 2, `VI` for
+   * 6, `18.03.2024` for 18 March.
    *
    * If query and memory have the same vector, as two equal texts do, the relevance is 1. The
    * bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).

@@ -2,6 +2,7 @@ import type { NamespaceIndex, Row } from "../../ports/search-index.js";
 import type { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
 import { asksNearest, matchesAll } from "../query/search.js";
+import { contradictedRelevance, type Relevance } from "../score/relevance.js";
 import type { CandidateFloor } from "../score/scored-candidates.js";
 import { hasRow } from "../score/sorted-rows.js";
 
@@ -34,6 +35,8 @@ export interface GateState {
  */
 export class Admission {
   readonly #floor: number;
+  /** The greatest relevance that decides about a match. */
+  readonly #bound: number;
   /** Whether the query sets no `minRelevance`, so that the default floor applies. */
   readonly isDefaultFloor: boolean;
   /** Rows that hold every term of the query. Found when first needed. */
@@ -49,7 +52,18 @@ export class Admission {
     const { query, defaultFloor } = input;
     this.#floor = query.minRelevance ?? defaultFloor;
     this.isDefaultFloor = query.minRelevance === undefined;
+    this.#bound = Math.max(this.#floor, input.weakLevel, query.gate ?? 0);
     this.#isOpen = matchesAll(query) || (query.gate ?? 0) === 0;
+  }
+
+  /**
+   * Returns the relevance of a row, as far as it decides: a contradiction is looked for only if a
+   * bound lies above the relevance that it leaves.
+   */
+  relevance(relevance: Relevance, row: Row, score: number): number {
+    return this.#bound > contradictedRelevance
+      ? relevance.of(row, score)
+      : relevance.ofScore(row, score);
   }
 
   /** The least relevance of a match that is not spared; 0 if everything matches. */

@@ -128,7 +128,14 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
     const inThread = Math.max(own, base[position] as number);
     const score = admission.isDefaultFloor ? inThread : own;
     if (score < scoreMin && !admission.admitsBelowFloor(row, keywordScore)) continue;
-    if (admission.admits(row, keywordScore, relevance.of(row, own), relevance.of(row, inThread)))
+    if (
+      admission.admits(
+        row,
+        keywordScore,
+        admission.relevance(relevance, row, own),
+        admission.relevance(relevance, row, inThread),
+      )
+    )
       addMatch(matches, admission, position);
   }
   if (matches.count > 0 || floor === undefined || !admission.isDefaultFloor)
@@ -155,8 +162,11 @@ function addMatch(matches: Matches, admission: Admission, position: Position): v
   const own = ownFused[position] as number;
   const inThread = Math.max(own, base[position] as number);
   const { relevance } = candidates;
-  matches.add(position, admission.isWeak(row, keywordScore, relevance.of(row, inThread)));
-  admission.countMatch(row, keywordScore, relevance.of(row, own));
+  matches.add(
+    position,
+    admission.isWeak(row, keywordScore, admission.relevance(relevance, row, inThread)),
+  );
+  admission.countMatch(row, keywordScore, admission.relevance(relevance, row, own));
 }
 
 /**

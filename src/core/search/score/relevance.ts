@@ -2,13 +2,13 @@ import type { Calibration } from "../../ports/embedder.js";
 import type { Candidates, Row } from "../../ports/search-index.js";
 import type { QueryVector } from "../../vectors/vectors.js";
 import { relevanceOf } from "../query/scores.js";
-import type { LacksCode } from "./missing-codes.js";
+import type { Contradicts } from "./contradictions.js";
 
 /**
- * The greatest relevance of a row that lacks a number, code or id of the query: well below a gate
- * of 0.5.
+ * The greatest relevance of a row about another number, code, id or date than the query: well below
+ * a gate of 0.5.
  */
-const missingCodeRelevance = 0.3;
+export const contradictedRelevance = 0.3;
 
 /** Greater than the rounding errors of `scoreBelow` and `relevanceOf` together. */
 const roundingError = 1e-9;
@@ -28,7 +28,7 @@ export function scoreBelow(
 /**
  * Translates the scores of candidates into relevance. A row with the same vector as the query has
  * at least the relevance `sameVectorRelevance`, even if it shares few words with the query. A row
- * that lacks a number, code or id of the query has a low relevance.
+ * about another number, code, id or date than the query has a low relevance.
  */
 export class Relevance {
   /** `undefined`: no row has the query's vector. */
@@ -37,7 +37,7 @@ export class Relevance {
   constructor(
     { sameVector }: Pick<Candidates, "sameVector">,
     private readonly input: Pick<QueryVector, "calibration" | "sameVectorRelevance">,
-    private readonly lacksCode?: LacksCode,
+    private readonly contradicts?: Contradicts,
   ) {
     this.#sameVector = sameVector.length === 0 ? undefined : new Set(sameVector);
   }
@@ -58,13 +58,20 @@ export class Relevance {
    * @param score The fused score of the row, or its base score (`WeighedCandidates.base`).
    */
   of(row: Row, score: number): number {
-    const ofScore = relevanceOf(score, this.input.calibration);
-    const relevance =
-      this.#sameVector?.has(row) === true
-        ? Math.max(ofScore, this.input.sameVectorRelevance)
-        : ofScore;
-    return relevance > missingCodeRelevance && this.lacksCode?.(row) === true
-      ? missingCodeRelevance
+    const relevance = this.ofScore(row, score);
+    return relevance > contradictedRelevance && this.contradicts?.(row) === true
+      ? contradictedRelevance
       : relevance;
+  }
+
+  /**
+   * Returns the same as `of`, but reads no text. Greater than `of` only above
+   * `contradictedRelevance`.
+   */
+  ofScore(row: Row, score: number): number {
+    const ofScore = relevanceOf(score, this.input.calibration);
+    return this.#sameVector?.has(row) === true
+      ? Math.max(ofScore, this.input.sameVectorRelevance)
+      : ofScore;
   }
 }

@@ -11,7 +11,7 @@ import type { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
 import { fusedScore } from "../query/scores.js";
 import { asksNearest } from "../query/search.js";
-import { missingCodesOf } from "./missing-codes.js";
+import { contradictionsOf } from "./contradictions.js";
 import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { Relevance, scoreBelow } from "./relevance.js";
@@ -93,7 +93,7 @@ export function scoreCandidates(
   columns.similarWords.fill(0, 0, count);
   if (comparesWords) addSimilarWords(index, input, { count, rows, partial }, columns);
   const hasFloor = query.floor !== undefined && !hasThreads;
-  const relevance = new Relevance(candidates, input, missingCodesOf(index, input, named));
+  const relevance = new Relevance(candidates, input, contradictionsOf(index, input, named));
   return { weighed, hasFloor, parts, partial, relevance };
 }
 

@@ -90,6 +90,37 @@ export function fitOfSpan(range: DayRange, span: DaySpan, isLong: boolean): numb
   return fit;
 }
 
+/**
+ * Whether the time of a memory includes a day of a query's dates. A day of the week and a date
+ * without a year count in every week and year.
+ *
+ * @param said The day on which the memory was said.
+ */
+export function allowsTime(
+  dates: readonly DayRange[],
+  expression: TimeExpression,
+  said: number,
+): boolean {
+  const { time } = expression;
+  if (time.kind === "weekday" && time.shift === undefined && expression.last === undefined)
+    return dates.some(({ days, isYearly }) => isYearly || hasWeekday(days, time.weekday));
+  const ranges = rangesOfExpression(expression, said);
+  return ranges.some((range) => dates.some((date) => haveDayInCommon(range, date)));
+}
+
+function haveDayInCommon(a: DayRange, b: DayRange): boolean {
+  if (a.isYearly === b.isYearly && overlap(a.days, b.days)) return true;
+  if (!a.isYearly && !b.isYearly) return false;
+  const [yearly, other] = a.isYearly ? [a, b] : [b, a];
+  const isOpen = !Number.isFinite(other.days.first + other.days.last);
+  return isOpen || yearlyNear(yearly, other.days).some((days) => overlap(days, other.days));
+}
+
+function hasWeekday({ first, last }: DaySpan, weekday: number): boolean {
+  if (last - first >= 6) return true;
+  return first + ((weekday - isoWeekday(first) + 7) % 7) <= last;
+}
+
 /** Returns the days of a yearly range in the years of a span. */
 function yearlyNear({ days }: DayRange, span: DaySpan): DaySpan[] {
   const length = days.last - days.first;

@@ -20,7 +20,7 @@ export const romanceAndGermanicWords = {
       eleven | twelve`,
     ordinals: "first | second | third | fourth",
     onward: "onward onwards on",
-    not: "not except excluding besides but~ without",
+    not: "not except excluding besides but~ without rather_than instead_of",
     parts: "early beginning start | mid middle | late end",
     ago: "ago back~ earlier",
     ahead: "in from_now later",

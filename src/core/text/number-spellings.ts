@@ -1,0 +1,127 @@
+import type { Language } from "./stop-words.js";
+import { type TimeLanguage, timeWordsByLanguage } from "./times/time-words.js";
+import type { TimeWords } from "./times/word-lists.js";
+
+/** The greatest number that `smallNumberOf` reads, and of which `smallNumbers` has the spellings. */
+export const smallNumberMax = 31;
+
+const englishNumbers = `one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve | thirteen |
+  fourteen | fifteen | sixteen | seventeen | eighteen | nineteen | twenty`;
+const englishOrdinals = `first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh |
+  twelfth`;
+const englishTens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const hanNumbers = "一 | 二 两 兩 | 三 | 四 | 五 | 六 | 七 | 八 | 九 | 十";
+/** Number words from one on that also mean something else: "one of them", "my first thought". */
+const ambiguousMax = { number: 1, ordinal: 2 };
+/** Matches a figure with the ending of an ordinal or of a time of day. */
+const figure = /^(\d{1,2})(st|nd|rd|th|am|pm|h|uhr)?$/iu;
+
+/** A language of texts. Chinese stands for Japanese too. */
+export type NumberLanguage = Language | "chinese";
+
+interface NumberWords {
+  readonly numbers: readonly (readonly string[])[];
+  readonly ordinals: readonly (readonly string[])[];
+}
+
+function wordsOf(language: NumberLanguage | undefined): NumberWords {
+  if (language === undefined || language === "english")
+    return { numbers: listOf(englishNumbers), ordinals: listOf(englishOrdinals) };
+  if (language === "chinese") return { numbers: listOf(hanNumbers), ordinals: [] };
+  const words: TimeWords | undefined = timeWordsByLanguage[language as TimeLanguage];
+  return { numbers: listOf(words?.numbers ?? ""), ordinals: listOf(words?.ordinals ?? "") };
+}
+
+/** Splits a list of `TimeWords`. Leaves out words that often mean something else. */
+function listOf(list: string): readonly (readonly string[])[] {
+  return list.split("|").map((group) =>
+    group
+      .split(/\s+/)
+      .filter((word) => word !== "" && !word.endsWith("~"))
+      .map((word) => word.replace("*", "").replaceAll("_", " ")),
+  );
+}
+
+/**
+ * Returns the number that a figure or a word of a query stands for, up to `smallNumberMax`;
+ * `undefined` if there is none.
+ *
+ * @param word In lower case.
+ */
+export function smallNumberOf(
+  word: string,
+  language: NumberLanguage | undefined,
+): number | undefined {
+  const figures = figure.exec(word)?.[1];
+  const { numbers, ordinals } = wordsOf(language);
+  const inList = (lists: readonly (readonly string[])[], least: number) => {
+    const at = lists.findIndex((group, index) => index >= least && group.includes(word));
+    return at < 0 ? undefined : at + 1;
+  };
+  const number =
+    figures === undefined
+      ? (inList(numbers, ambiguousMax.number) ?? inList(ordinals, ambiguousMax.ordinal))
+      : Number(figures);
+  return number !== undefined && number > 0 && number <= smallNumberMax ? number : undefined;
+}
+
+/** Returns the spellings of a number from 1 to 999: in figures, in words, as an ordinal, Roman. */
+export function spellingsOfNumber(number: number, language?: NumberLanguage): string[] {
+  const ending = { 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th";
+  const isTeen = number > 10 && number < 14;
+  const isHour = number <= 12;
+  const inEnglish = wordsOf("english");
+  return [
+    ...new Set([
+      String(number),
+      `${number}${isTeen ? "th" : ending}`,
+      ...(isHour ? [`${number}am`, `${number}pm`] : []),
+      ...[inEnglish, wordsOf(language)].flatMap(({ numbers, ordinals }) => [
+        ...(numbers[number - 1] ?? []),
+        ...(ordinals[number - 1] ?? []),
+      ]),
+      ...(number > 20 ? [inEnglishWords(number)] : []),
+      ...(number > 1 && number < 90 ? [romanOf(number)] : []),
+    ]),
+  ];
+}
+
+/** Returns the words of a number above 20, without "and" and "one hundred". */
+function inEnglishWords(number: number): string {
+  const units = listOf(englishNumbers);
+  const hundreds = Math.floor(number / 100);
+  const rest = number % 100;
+  const tens = rest >= 20 ? englishTens[Math.floor(rest / 10) - 2] : undefined;
+  const last = units[(tens === undefined ? rest : rest % 10) - 1]?.[0];
+  const ofHundreds =
+    hundreds === 0 ? [] : [hundreds > 1 ? units[hundreds - 1]?.[0] : "", "hundred"];
+  return [...ofHundreds, tens, last].filter((word) => word !== undefined && word !== "").join(" ");
+}
+
+const romanDigits = [
+  ["L", 50],
+  ["XL", 40],
+  ["X", 10],
+  ["IX", 9],
+  ["V", 5],
+  ["IV", 4],
+  ["I", 1],
+] as const;
+
+/** Returns a number from 1 to 89 in Roman figures. */
+export function romanOf(number: number): string {
+  let rest = number;
+  let roman = "";
+  for (const [digit, value] of romanDigits)
+    while (rest >= value) {
+      roman += digit;
+      rest -= value;
+    }
+  return roman;
+}
+
+/** Returns the value of a number in Roman figures up to 50; `undefined` if it is none. */
+export function valueOfRoman(written: string): number | undefined {
+  for (let value = 1; value <= 50; value++) if (romanOf(value) === written) return value;
+  return undefined;
+}
