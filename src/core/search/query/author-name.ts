@@ -15,6 +15,7 @@ const titles: ReadonlySet<string> = new Set(
 /** Runs of letters and digits. */
 export const nameRuns = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 const hasLetter = /\p{L}/u;
+const startsWithLetter = /^\p{L}/u;
 const hasDigit = /\p{N}/u;
 
 /** The words of an author's name, by which a query can name the author. */
@@ -43,13 +44,16 @@ export function nameOfAuthor(author: string): AuthorName {
 }
 
 function readName(author: string): AuthorName {
-  const person = author.replace(/<[^>]*>|@\S*$/gu, "");
+  const person = author.replace(/<[^>]*>|(?<=\S)@\S*$/gu, "");
   const all = (person.match(nameRuns) ?? []).flatMap(splitRun);
   const firstOfName = all.findIndex((word) => !titles.has(word));
   const hasTitle = firstOfName > 0;
   const words = hasTitle ? all.slice(firstOfName) : all;
   const text = (author.match(nameRuns) ?? []).length > 1 ? author.toLowerCase() : undefined;
-  if (words.length === 1 && !canName(words[0] ?? "")) return { text, words: [], parts: [] };
+  const [only = ""] = words.length === 1 ? words : [];
+  // An account such as `bob92` is a name, but no part of one.
+  if (only !== "" && !canName(only) && (!startsWithLetter.test(only) || roles.has(only)))
+    return { text, words: [], parts: [] };
   // A title tells that the word after it is a part of the name.
   if (words.length === 1 && !hasTitle) return { text, words, parts: [] };
   const parts = [words[0] ?? "", words.at(-1) ?? ""].filter(canName);

@@ -21,6 +21,8 @@ export type TermsOf = (word: string) => readonly string[];
 
 /** A word of a query. */
 interface Token {
+  /** The position in the query, in UTF-16 units. */
+  readonly start: number;
   /** In the form of `words`. */
   readonly word: string;
   readonly terms: readonly string[];
@@ -64,8 +66,9 @@ const noAuthors: NamedAuthors = { authors: [], isOnlyAboutThem: false };
  * written like a name (a capital inside a sentence, a possessive, "by", a verb of saying). Never by
  * a mail domain, a number or a role such as "user". Words match by their stems, without accents.
  *
- * Leaves out an author if the query names another author with the same words and at least one more.
- * Example: the query "Ida Berg" names the author "Ida Berg" and not "Tom Berg".
+ * Leaves out an author if the query names another author with the same words and at least one more,
+ * or by the whole name. Examples: the query "Ida Berg" names the author "Ida Berg" and not "Tom
+ * Berg". If there is an author "Ann", the query "Ann" does not name the author "Mary Ann".
  *
  * @param termsOf Called for the words of the query, and for names that may match one of them.
  */
@@ -75,22 +78,33 @@ export function findAuthors(
   termsOf: TermsOf,
 ): NamedAuthors {
   let read: ReadQuery | undefined;
-  const found: { readonly author: string; readonly at: ReadonlySet<number> }[] = [];
+  const found: ({ readonly author: string } & FoundName)[] = [];
   for (const author of authors) {
     // Read on demand, because most namespaces have no authors.
     read ??= new ReadQuery(query, termsOf);
-    const at = read.find(author);
-    if (at.size > 0) found.push({ author, at });
+    const name = read.find(author);
+    if (name.at.size > 0) found.push({ author, ...name });
   }
   if (read === undefined || found.length === 0) return noAuthors;
-  const isNamedBetter = (less: ReadonlySet<number>) =>
-    found.some(({ at }) => at.size > less.size && [...less].every((index) => at.has(index)));
-  const named = found.filter(({ at }) => !isNamedBetter(at));
+  const isNamedBetter = (less: FoundName) =>
+    found.some(({ at, isWhole }) => {
+      const isBetter = at.size > less.at.size || (isWhole && !less.isWhole);
+      return isBetter && [...less.at].every((index) => at.has(index));
+    });
+  const named = found.filter((name) => !isNamedBetter(name));
   const ofNames = new Set(named.flatMap(({ at }) => [...at]));
   return {
     authors: named.map(({ author }) => author),
     isOnlyAboutThem: read.asksOnlyAbout(ofNames),
   };
+}
+
+/** Where a query names an author. */
+interface FoundName {
+  /** The indexes of the words that name the author. */
+  readonly at: ReadonlySet<number>;
+  /** Whether they are the whole name. */
+  readonly isWhole: boolean;
 }
 
 /** The words of a query, read once for all authors. */
@@ -109,16 +123,14 @@ class ReadQuery {
     this.#initials = new Set(this.#tokens.map(({ word }) => initialOf(word)));
   }
 
-  /** Returns the indexes of the words that name an author. */
-  find(author: string): ReadonlySet<number> {
+  /** Finds the words that name an author. */
+  find(author: string): FoundName {
     const { text, words, parts } = nameOfAuthor(author);
-    const at = new Set<number>();
-    if (words.length > 0) for (const index of this.#wholeName(words)) at.add(index);
-    for (const part of parts)
-      for (const index of this.#indexesOf(part))
-        if (this.#tokens[index]?.isName === true) at.add(index);
-    if (at.size === 0 && text !== undefined && this.#hasText(text)) at.add(-1);
-    return at;
+    const whole = [...this.#indexesOfText(text), ...this.#wholeName(words)];
+    if (whole.length > 0) return { at: new Set(whole), isWhole: true };
+    const indexes = parts.flatMap((part) => this.#indexesOf(part));
+    const named = indexes.filter((index) => this.#tokens[index]?.isName === true);
+    return { at: new Set(named), isWhole: false };
   }
 
   /**
@@ -127,7 +139,8 @@ class ReadQuery {
    */
   asksOnlyAbout(ofNames: ReadonlySet<number>): boolean {
     const others = this.#tokens.filter((_, index) => !ofNames.has(index));
-    if (others.length === 0) return !/^\P{L}*\p{Ll}/u.test(this.query);
+    if (others.length === 0) return ofNames.size > 1 || !/^\P{L}*\p{Ll}/u.test(this.query);
+    if (others.every(({ word }) => word === "by" || word === "from")) return true;
     return (
       others.some(({ word }) => sayingWords.has(word)) &&
       others.every(({ word }) => {
@@ -138,13 +151,14 @@ class ReadQuery {
   }
 
   #wholeName(words: readonly string[]): readonly number[] {
-    const [first = ""] = words;
-    for (const start of this.#indexesOf(first)) {
+    const [first] = words;
+    if (first === undefined) return [];
+    return this.#indexesOf(first).flatMap((start) => {
       const indexes = words.map((_, offset) => start + offset);
       const isWhole = indexes.every((index, offset) => this.#matches(index, words[offset] ?? ""));
-      if (isWhole && (words.length > 1 || this.#tokens[start]?.isOnlyName === true)) return indexes;
-    }
-    return [];
+      const isName = words.length > 1 || this.#tokens[start]?.isOnlyName === true;
+      return isWhole && isName ? indexes : [];
+    });
   }
 
   #indexesOf(word: string): number[] {
@@ -171,11 +185,17 @@ class ReadQuery {
     return languageOfWord(word, this.#languages);
   }
 
-  #hasText(text: string): boolean {
-    const start = this.#lower.indexOf(text);
-    if (start < 0) return false;
+  /** Returns the indexes of the words of a text that stands in the query, such as an address. */
+  #indexesOfText(text: string | undefined): readonly number[] {
+    const start = text === undefined ? -1 : this.#lower.indexOf(text);
+    if (text === undefined || start < 0) return [];
+    const end = start + text.length;
     const isInWord = (at: number) => /[\p{L}\p{N}]/u.test(this.#lower[at] ?? "");
-    return !isInWord(start - 1) && !isInWord(start + text.length);
+    if (isInWord(start - 1) || isInWord(end)) return [];
+    return [...this.#tokens.keys()].filter((index) => {
+      const at = this.#tokens[index]?.start ?? 0;
+      return start <= at && at < end;
+    });
   }
 }
 
@@ -216,7 +236,7 @@ function tokensOf(query: string, termsOf: TermsOf): Token[] {
     return (ofRuns[at] ?? []).map((word) => {
       const isName = isWrittenAsName(written, word);
       const isOnlyName = isAlone || isName || isWrittenAsOnlyName(written, word);
-      return { word, terms: termsOf(word), isName, isOnlyName };
+      return { start: index, word, terms: termsOf(word), isName, isOnlyName };
     });
   });
 }

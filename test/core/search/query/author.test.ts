@@ -119,3 +119,37 @@ test.each([
   const found = findAuthors(query, authors, (word) => analyzer.nameTerms(word, []));
   expect(found.isOnlyAboutThem).toBe(expected);
 });
+
+test.each<[string, string, boolean]>([
+  ["what did bob say", "bob@corp.example", true],
+  ["from bob@corp.example", "bob@corp.example", true],
+  ["What did bob@corp.example say?", "bob@corp.example", true],
+  ["bob@corp.example", "bob@corp.example", true],
+  ["messages by BOB@corp.example", "bob@corp.example", true],
+  ["messages from bob+news@corp.example", "bob+news@corp.example", true],
+  ["Where does bob@corp.example live?", "bob@corp.example", false],
+  ["what did Smith say?", "bob.smith@corp.example", true],
+  ["what did bob92 say?", "bob92@corp.example", true],
+  ["what did U12345 say?", "U12345", true],
+  ["what did @bob say?", "@bob", true],
+])(
+  "the query %j names the author %s; it asks only what the author said: %s",
+  (query, author, isOnly) => {
+    const termsOf = (word: string) => analyzer.nameTerms(word, []);
+    const found = findAuthors(query, [author, "zoe@home.example", "corp"], termsOf);
+    expect(found).toEqual({ authors: [author], isOnlyAboutThem: isOnly });
+  },
+);
+
+test.each([
+  ["What did Ann say?", ["Ann"]],
+  ["Ann", ["Ann"]],
+  ["Ann's dog", ["Ann"]],
+  ["What did Mary Ann say?", ["Mary Ann"]],
+  ["what did mary ann say", ["Mary Ann"]],
+  ["What did Mary say?", ["Mary Ann"]],
+  ["What did Ann and Mary Ann say?", ["Ann", "Mary Ann"]],
+  ["What did Mary Ann and Ann say?", ["Ann", "Mary Ann"]],
+])("of the authors Ann and Mary Ann, the query %j names %j", (query, expected) => {
+  expect(named(query, ["Ann", "Mary Ann"])).toEqual(expected);
+});
