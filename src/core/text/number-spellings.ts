@@ -2,12 +2,14 @@ import type { Language } from "./stop-words.js";
 import { type TimeLanguage, timeWordsByLanguage } from "./times/time-words.js";
 import type { TimeWords } from "./times/word-lists.js";
 
-/** The greatest number that `smallNumberOf` reads, and of which `smallNumbers` has the spellings. */
+/** The greatest number that `smallNumberOf` reads. */
 export const smallNumberMax = 31;
 
-const englishNumbers = `one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve | thirteen |
+const englishNumbers = `
+  one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve | thirteen |
   fourteen | fifteen | sixteen | seventeen | eighteen | nineteen | twenty`;
-const englishOrdinals = `first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh |
+const englishOrdinals = `
+  first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh |
   twelfth`;
 const englishTens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const hanNumbers = "一 | 二 两 兩 | 三 | 四 | 五 | 六 | 七 | 八 | 九 | 十";
@@ -19,17 +21,40 @@ const figure = /^(\d{1,2})(st|nd|rd|th|am|pm|h|uhr)?$/iu;
 /** A language of texts. Chinese stands for Japanese too. */
 export type NumberLanguage = Language | "chinese";
 
+const known = new Map<NumberLanguage, NumberWords>();
+
+/** The words of a language for small numbers; by number less one, or by word. */
 interface NumberWords {
   readonly numbers: readonly (readonly string[])[];
   readonly ordinals: readonly (readonly string[])[];
+  readonly numberOf: ReadonlyMap<string, number>;
 }
 
-function wordsOf(language: NumberLanguage | undefined): NumberWords {
-  if (language === undefined || language === "english")
-    return { numbers: listOf(englishNumbers), ordinals: listOf(englishOrdinals) };
-  if (language === "chinese") return { numbers: listOf(hanNumbers), ordinals: [] };
-  const words: TimeWords | undefined = timeWordsByLanguage[language as TimeLanguage];
-  return { numbers: listOf(words?.numbers ?? ""), ordinals: listOf(words?.ordinals ?? "") };
+function wordsOf(language: NumberLanguage = "english"): NumberWords {
+  let words = known.get(language);
+  if (words === undefined) {
+    words = readWords(language);
+    known.set(language, words);
+  }
+  return words;
+}
+
+function readWords(language: NumberLanguage): NumberWords {
+  const ofTimes: TimeWords | undefined = timeWordsByLanguage[language as TimeLanguage];
+  const own = {
+    english: { numbers: englishNumbers, ordinals: englishOrdinals },
+    chinese: { numbers: hanNumbers, ordinals: "" },
+  }[language as "english"];
+  const numbers = listOf((own ?? ofTimes)?.numbers ?? "");
+  const ordinals = listOf((own ?? ofTimes)?.ordinals ?? "");
+  const numberOf = new Map<string, number>();
+  const add = (lists: readonly (readonly string[])[], least: number) => {
+    for (const [at, group] of lists.entries())
+      if (at >= least) for (const word of group) numberOf.set(word, at + 1);
+  };
+  add(ordinals, ambiguousMax.ordinal);
+  add(numbers, ambiguousMax.number);
+  return { numbers, ordinals, numberOf };
 }
 
 /** Splits a list of `TimeWords`. Leaves out words that often mean something else. */
@@ -53,15 +78,7 @@ export function smallNumberOf(
   language: NumberLanguage | undefined,
 ): number | undefined {
   const figures = figure.exec(word)?.[1];
-  const { numbers, ordinals } = wordsOf(language);
-  const inList = (lists: readonly (readonly string[])[], least: number) => {
-    const at = lists.findIndex((group, index) => index >= least && group.includes(word));
-    return at < 0 ? undefined : at + 1;
-  };
-  const number =
-    figures === undefined
-      ? (inList(numbers, ambiguousMax.number) ?? inList(ordinals, ambiguousMax.ordinal))
-      : Number(figures);
+  const number = figures === undefined ? wordsOf(language).numberOf.get(word) : Number(figures);
   return number !== undefined && number > 0 && number <= smallNumberMax ? number : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { languageOfWord, languagesOfText } from "./languages.js";
+import { languageOfWord, languagesOfText, type TextLanguages } from "./languages.js";
 import { numberForms } from "./number-forms.js";
 import {
   type NumberLanguage,
@@ -22,15 +22,15 @@ export interface QueryCode {
   readonly rivals?: readonly string[];
 }
 
-const digitRun = String.raw`[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*`;
+const digitRun = String.raw`[\p{L}\p{N}]{0,40}\p{N}[\p{L}\p{N}]*`;
 /**
  * Matches words with digits that stand together, with the letters of the code before them; or
  * groups of capitals with hyphens. Every repetition is bounded.
  */
 const codes = new RegExp(
-  String.raw`(?:\p{L}{1,16}[-_]|(?<![\p{L}\p{N}])(?!(?:[AI]|ID|NO|NR)\s)\p{Lu}{1,2}\s(?=\d))?` +
+  String.raw`(?<![\p{L}\p{N}])(?:(?:\p{L}{1,16}[-_]|(?!(?:[AI]|ID|NO|NR)\s)\p{Lu}{1,2}\s(?=\d))?` +
     String.raw`${digitRun}(?:[ \-_.,'’/:()]{1,3}${digitRun}){0,15}` +
-    String.raw`|(?<![\p{L}\p{N}])\p{Lu}{2,8}(?:[-/]\p{Lu}{2,8}){1,4}(?![\p{L}\p{N}])`,
+    String.raw`|\p{Lu}{2,8}(?:[-/]\p{Lu}{2,8}){1,4}(?![\p{L}\p{N}]))`,
   "gu",
 );
 /** Matches a capital or a Roman number after a word: "vitamin C", "chapter VI". */
@@ -57,6 +57,8 @@ const letterBesideDigit = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu;
 const longCode = /^[\p{L}\p{N}]{12,40}$/u;
 /** Maximum number of codes of a query. Further ones are ignored. */
 const codesMax = 8;
+/** Maximum number of figures and codes that are read. Some of them may belong to a date. */
+const figuresMax = 32;
 
 /**
  * Finds the numbers, codes and ids in a query.
@@ -68,17 +70,28 @@ export function codesOfQuery(query: string, namesDate: boolean): readonly QueryC
   const languages = languagesOfText(text);
   const main = unspaced.test(text) ? "chinese" : languages.latin;
   const inFigures = figuresIn(text, namesDate, main);
-  const inWords = Array.from(text.matchAll(words)).flatMap(({ 0: written, index }) => {
+  const inWords = numbersIn(text, namesDate, languages);
+  return [...inFigures, ...capitalsIn(text), ...inWords].slice(0, codesMax);
+}
+
+/** Finds small numbers in words and in Chinese numerals, each once. */
+function numbersIn(text: string, namesDate: boolean, languages: TextLanguages): QueryCode[] {
+  const found = new Map<number, QueryCode>();
+  for (const { 0: written, index } of text.matchAll(words)) {
     const word = written.toLowerCase();
     const [language, number] = numberIn(word, languageOfWord(word, languages));
-    const next = text.slice(index + written.length).trimStart();
-    const isOfDate = namesDate && startsWithUnit(next, language);
-    return number === undefined || isOfDate ? [] : [numberCode(number, language)];
-  });
-  const inHan = Array.from(text.matchAll(hanAmount), ([numeral]) =>
-    numberCode(smallNumberOf(numeral.replace(/[两兩]/u, "二"), "chinese") ?? 0, "chinese"),
-  );
-  return [...inFigures, ...capitalsIn(text), ...inWords, ...inHan].slice(0, codesMax);
+    if (number === undefined || found.has(number)) continue;
+    const next = text.slice(index + written.length, index + written.length + 32).trimStart();
+    if (!(namesDate && startsWithUnit(next, language)))
+      found.set(number, numberCode(number, language));
+    if (found.size === codesMax) break;
+  }
+  for (const [numeral] of text.matchAll(hanAmount)) {
+    const number = smallNumberOf(numeral, "chinese") ?? 0;
+    if (number > 0 && !found.has(number)) found.set(number, numberCode(number, "chinese"));
+    if (found.size === codesMax) break;
+  }
+  return [...found.values()];
 }
 
 /**
@@ -99,7 +112,8 @@ function numberIn(
 }
 
 function figuresIn(text: string, namesDate: boolean, language?: NumberLanguage): QueryCode[] {
-  return Array.from(text.matchAll(codes)).flatMap(([written]): QueryCode[] => {
+  const found = Array.from(text.matchAll(codes)).slice(0, figuresMax);
+  return found.flatMap(([written]): QueryCode[] => {
     const groups = written.split(separators).filter((group) => group !== "");
     if (groups.every((group) => decade.test(group))) return [];
     if (namesDate && groups.every((group) => dayOrMonth.test(group) || year.test(group))) return [];
@@ -115,7 +129,8 @@ function figuresIn(text: string, namesDate: boolean, language?: NumberLanguage):
 }
 
 function capitalsIn(text: string): QueryCode[] {
-  const found = Array.from(text.matchAll(capitals), ([written]): QueryCode => {
+  const matches = Array.from(text.matchAll(capitals)).slice(0, codesMax);
+  const found = matches.map(([written]): QueryCode => {
     const value = valueOfRoman(written);
     return { spellings: [written, ...(value === undefined ? [] : spellingsOfNumber(value))] };
   });
