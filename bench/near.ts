@@ -5,7 +5,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { loadKernelModule } from "../src/index/vector/kernel.js";
+import { KernelMemory } from "../src/index/vector/kernel-memory.js";
 import { SignRows } from "../src/index/vector/sign-rows.js";
 import { VectorRows } from "../src/index/vector/vector-rows.js";
 import { openBundledEmbedder } from "./harness/bench-service.js";
@@ -50,7 +50,7 @@ async function measure(sizes: readonly number[], queryCount: number): Promise<vo
   printMachine();
   const embedder = await openBundledEmbedder();
   const most = Math.max(...sizes);
-  const vectors = new VectorRows(loadKernelModule(), embedder.dimension);
+  const vectors = new VectorRows(new KernelMemory(), embedder.dimension);
   for (let from = 0; from < most; from += partTexts) {
     const texts = sampleTexts(Math.min(partTexts, most - from), from + 1);
     const embedded = await embedder.embed(texts, signal);

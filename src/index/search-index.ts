@@ -17,7 +17,7 @@ import { NamespaceCache } from "./loading/namespace-cache.js";
 import { NamespaceImages } from "./loading/namespace-images.js";
 import type { IndexParts } from "./rows/index-rows.js";
 import { contextWeights } from "./thread/context-weights.js";
-import { loadKernelModule } from "./vector/kernel.js";
+import { KernelMemory } from "./vector/kernel-memory.js";
 
 /** How images of indexes are kept. */
 export interface ImageOptions {
@@ -101,7 +101,7 @@ export function createSearchIndex({
     analyzer: createAnalyzer(log),
     codec,
     context: contextWeights,
-    kernel: loadKernelModule(),
+    kernel: new KernelMemory(),
     ...(wordPieces && { wordPieces }),
     ...(isKnownWord && { isKnownWord }),
     ...(signedFrom !== undefined && { signedFrom }),

@@ -5,13 +5,13 @@ import { isNearDuplicate, phraseOf } from "../../src/core/text/near-duplicate.js
 import { type Analyzer, createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
-import { loadKernelModule } from "../../src/index/vector/kernel.js";
+import { KernelMemory } from "../../src/index/vector/kernel-memory.js";
 import { memoryRecords } from "../../src/store/codec/memory-records.js";
 import { sampleMemory } from "../contract/sample-records.js";
 import { textsByLanguage } from "../fixtures/texts-by-language.js";
 import { propertyRuns } from "../suite.js";
 
-const kernel = loadKernelModule();
+const kernel = new KernelMemory();
 const realTexts = Object.values(textsByLanguage);
 const realWords = realTexts.flatMap((text) => text.split(/\s+/));
 

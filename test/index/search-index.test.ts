@@ -118,10 +118,13 @@ describe("the search index", () => {
     const store = createWatchedStore(createInMemoryStore());
     const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
-    // Each namespace takes one page of WebAssembly memory (64 KiB) and little more: two fit.
+    const unlimited = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 30 });
+    for (const namespace of namespaces) await found(unlimited, namespace, "red");
+    // Two of the three fit.
+    const maxBytes = unlimited.usage().bytes - 1;
     const figures: string[] = [];
     const meter: Meter = (figure, _, kind = "") => void figures.push(`${figure} ${kind}`.trim());
-    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 160_000, meter });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes, meter });
     for (const namespace of namespaces)
       expect(await found(index, namespace, "red")).toEqual([`red of ${namespace.userId}`]);
     store.scans = [];
@@ -138,8 +141,8 @@ describe("the search index", () => {
     expect([count("indexLoads records"), count("indexEvictions"), count("indexHits")]).toEqual([
       4, 2, 3,
     ]);
-    expect(index.usage().bytes).toBeGreaterThan(128 * 1024);
-    expect(index.usage().bytes).toBeLessThanOrEqual(160_000);
+    expect(index.usage().bytes).toBeGreaterThan(maxBytes / 2);
+    expect(index.usage().bytes).toBeLessThanOrEqual(maxBytes);
   });
 
   test("the search index keeps one namespace that alone exceeds the byte limit, beside small namespaces", async () => {

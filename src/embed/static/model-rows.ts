@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { LRUCache } from "lru-cache";
 import { type SimilarPieces, similarCosineMin } from "../../core/ports/embedder.js";
 import type { Weights } from "./weights.js";
 
 const pageBytes = 65_536;
 
-/** Maximum number of tokens whose similar tokens are kept. Each entry takes about a kilobyte. */
-const keptMax = 2_048;
+/**
+ * Maximum number of tokens whose similar tokens are kept. Each entry takes about a kilobyte. A
+ * quarter of all tokens has almost all words of everyday texts.
+ */
+const keptMax = 8_192;
 
 /** Exports of model-rows.as.ts. Addresses are byte offsets in the imported memory. */
 interface ModelRowsKernel {
@@ -44,7 +48,7 @@ export class ModelRows {
   readonly #sumAt: number;
   readonly #sum: Float32Array;
   readonly #memory: WebAssembly.Memory;
-  readonly #kept = new Map<number, SimilarPieces>();
+  readonly #kept = new LRUCache<number, SimilarPieces>({ max: keptMax });
 
   /** Copies the rows. Requires: at most 65,536 rows; `dimension` is a multiple of 16. */
   constructor({ rows, scales, dimension }: Weights) {
@@ -82,7 +86,6 @@ export class ModelRows {
     const kept = this.#kept.get(row);
     if (kept !== undefined) return kept;
     const found = this.#find(row);
-    if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value ?? row);
     this.#kept.set(row, found);
     return found;
   }

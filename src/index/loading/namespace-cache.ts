@@ -1,12 +1,6 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Maximum number of entries. A value can own a WebAssembly memory, which reserves 10 GiB of address
- * space. So all values together reserve at most 80 TiB of the 128 TiB that a process has.
- */
-const entriesMax = 8_192;
-
-/**
  * Caches the most recently used values within a budget of bytes. A value that is larger than the
  * whole budget is oversized. The cache keeps one oversized value in addition to the other values,
  * because loading it for each use would take longer than callers wait.
@@ -28,7 +22,6 @@ export class NamespaceCache<T extends object> {
       if (value !== this.#replacing) dispose(value, reason === "evict");
     };
     this.#cache = new LRUCache({
-      max: entriesMax,
       maxSize: maxBytes,
       dispose: disposeUnlessReplacing,
     });

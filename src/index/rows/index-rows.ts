@@ -12,6 +12,7 @@ import { KeywordIndex } from "../keyword/keyword-index.js";
 import { type ContextWeights, lentShare } from "../thread/context-weights.js";
 import { absent, ThreadOrder } from "../thread/thread-order.js";
 import { ContextScores } from "../vector/context-scores.js";
+import type { KernelMemory } from "../vector/kernel-memory.js";
 import type { SignRows } from "../vector/sign-rows.js";
 import { VectorRows } from "../vector/vector-rows.js";
 import { PieceRows } from "../words/piece-rows.js";
@@ -38,8 +39,8 @@ export interface IndexParts {
   /** Packs the records of rows. */
   readonly codec: RecordCodec;
   readonly context: ContextWeights;
-  /** See `loadKernelModule`. */
-  readonly kernel: WebAssembly.Module;
+  /** The memory that small namespaces share. */
+  readonly kernel: KernelMemory;
   /**
    * Returns the word pieces of a model. Returns `undefined` if the server does not have the model,
    * or if the model has no word pieces. Absent: no model has word pieces.

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { FusedMinimum } from "../../core/ports/search-index.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
-import type { Kernel } from "./kernel.js";
+import type { KernelMemory } from "./kernel-memory.js";
 import {
   certainlyReached,
   clampCosine,
@@ -31,21 +31,18 @@ export interface FusedRows {
 
 /** Unit vectors by row. */
 export class VectorRows {
+  readonly dimension: number;
   readonly #memory: VectorMemory;
-  readonly #kernel: Kernel;
   /** By position in the rows of `scoreSome`: the error of the row, as in the chunks. */
   #errors = new Float32Array(0);
 
-  constructor(
-    module: WebAssembly.Module,
-    readonly dimension: number,
-  ) {
-    this.#memory = new VectorMemory(module, dimension);
-    this.#kernel = this.#memory.kernel;
+  constructor(shared: KernelMemory, dimension: number) {
+    this.#memory = new VectorMemory(shared, dimension);
+    this.dimension = dimension;
   }
 
   get bytes(): number {
-    return this.#memory.bytes.byteLength + this.#errors.byteLength;
+    return this.#memory.residentBytes + this.#errors.byteLength;
   }
 
   /**
@@ -72,7 +69,15 @@ export class VectorRows {
     this.#memory.floats.set(vector, unitVectorAt / numberBytes);
     const scaleByte = scaleAt * numberBytes;
     const errorByte = scaleByte + chunkRows * numberBytes;
-    this.#kernel.storeRow(unitVectorAt, this.dimension, width, high, low, scaleByte, errorByte);
+    this.#memory.kernel.storeRow(
+      unitVectorAt,
+      this.dimension,
+      width,
+      high,
+      low,
+      scaleByte,
+      errorByte,
+    );
   }
 
   /** @param rows Greater than every row. */
@@ -101,7 +106,7 @@ export class VectorRows {
     }
     const { chunksStart, chunkBytes, width, unitVectorAt, blockAt, scoresAt, errorsAt } =
       this.#memory;
-    const greatest = this.#kernel.rescore(
+    const greatest = this.#memory.kernel.rescore(
       chunksStart,
       chunkBytes,
       rows,
@@ -150,7 +155,7 @@ export class VectorRows {
     this.#memory.floats.set(keywords.subarray(0, compared), keywordsStart);
     for (const row of kept)
       if (row < compared) this.#memory.floats[keywordsStart + row] = Number.NaN;
-    const count = this.#kernel.chooseReaching(
+    const count = this.#memory.kernel.chooseReaching(
       chunksStart,
       chunkBytes,
       compared,
@@ -182,7 +187,7 @@ export class VectorRows {
     if (scan === undefined) return undefined;
     const { chunksStart, chunkBytes, width, scoresAt, errorsAt } = this.#memory;
     const { factor, queryError } = scan;
-    return this.#kernel.scan(
+    return this.#memory.kernel.scan(
       chunksStart,
       chunkBytes,
       rows,
@@ -278,7 +283,7 @@ export class VectorRows {
     if (Math.max(rowA, rowB) >= this.#memory.rowLimit) return 0;
     const highA = this.#memory.highAt(rowA);
     const highB = this.#memory.highAt(rowB);
-    const dot = this.#kernel.dotRows(
+    const dot = this.#memory.kernel.dotRows(
       highA,
       highA + this.#memory.planeBytes,
       highB,
@@ -298,6 +303,7 @@ export class VectorRows {
    */
   compact(kept: Int32Array): void {
     const rows = this.#memory.rowLimit;
+    this.#memory.reserve(rows);
     for (const [to, from] of kept.entries()) {
       if (from >= rows) break;
       for (const plane of [0, this.#memory.planeBytes]) {
@@ -315,37 +321,36 @@ export class VectorRows {
       }
     }
     for (let row = kept.length; row < rows; row++) this.set(row, undefined);
+    this.#memory.keep(kept.length);
   }
 
   /** Prepares a scan. Returns `undefined` for a query of zeros. */
   #beginScan(
     query: Float32Array,
   ): { readonly factor: number; readonly queryError: number } | undefined {
-    this.#memory.floats.set(query, this.#memory.unitVectorAt / Float32Array.BYTES_PER_ELEMENT);
-    const queryError = this.#kernel.prepareQuery(
+    this.#memory.floats.set(query, this.#memory.unitVectorAt / numberBytes);
+    const queryError = this.#memory.kernel.prepareQuery(
       this.#memory.unitVectorAt,
       this.dimension,
       0,
       this.#memory.blockAt,
     );
     if (queryError < 0) return undefined;
-    const factor = this.#memory.floats[
-      this.#memory.blockAt / Float32Array.BYTES_PER_ELEMENT
-    ] as number;
+    const factor = this.#memory.floats[this.#memory.blockAt / numberBytes] as number;
     return { factor, queryError };
   }
 
   /** Scans up to `blockRows` rows, from position `from` on. */
   #scanBlock(rows: Int32Array, from: number, scores: Float32Array, factor: number): void {
     const { length } = rows;
-    const start = this.#memory.blockAt / Int32Array.BYTES_PER_ELEMENT;
+    const start = this.#memory.blockAt / numberBytes;
     const padded = Math.ceil(length / 4) * 4;
     this.#memory.rowNumbers.set(rows, start);
     this.#memory.rowNumbers.fill(0, start + length, start + padded);
     const [scoresStart, errorsStart] = [start + blockRows, start + 2 * blockRows];
-    const scoresAt = scoresStart * Float32Array.BYTES_PER_ELEMENT;
-    const errorsAt = errorsStart * Float32Array.BYTES_PER_ELEMENT;
-    this.#kernel.scanSome(
+    const scoresAt = scoresStart * numberBytes;
+    const errorsAt = errorsStart * numberBytes;
+    this.#memory.kernel.scanSome(
       this.#memory.chunksStart,
       this.#memory.chunkBytes,
       this.#memory.blockAt,
@@ -379,7 +384,7 @@ export class VectorRows {
   /** Returns the cosine of a row and the prepared unit vector. */
   #exactScore(row: number): number {
     const high = this.#memory.highAt(row);
-    const dot = this.#kernel.dotQuery(
+    const dot = this.#memory.kernel.dotQuery(
       high,
       high + this.#memory.planeBytes,
       this.#memory.width,

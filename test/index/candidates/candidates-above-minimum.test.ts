@@ -4,7 +4,7 @@ import { fusedScore } from "../../../src/core/search/query/scores.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
-import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { KernelMemory } from "../../../src/index/vector/kernel-memory.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { type Hit, hitsOf } from "../../contract/index-hits.js";
 import { memoryOf } from "../../core/memory-fixture.js";
@@ -13,7 +13,7 @@ const parts = {
   analyzer: createAnalyzer(),
   context: contextWeights,
   codec: memoryRecords,
-  kernel: loadKernelModule(),
+  kernel: new KernelMemory(),
 };
 const profile = { modelId: "model", dimension: 3 };
 

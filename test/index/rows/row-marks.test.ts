@@ -6,7 +6,7 @@ import { mentionedDays } from "../../../src/core/text/times/day-ranges.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
-import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { KernelMemory } from "../../../src/index/vector/kernel-memory.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 
@@ -14,7 +14,7 @@ const parts = {
   analyzer: createAnalyzer(),
   context: contextWeights,
   codec: memoryRecords,
-  kernel: loadKernelModule(),
+  kernel: new KernelMemory(),
 };
 const saidAt = { seconds: Date.UTC(2025, 5, 10) / 1000, nanos: 0 };
 

@@ -6,7 +6,7 @@ import type { IndexQuery } from "../../../src/core/ports/search-index.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
-import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { KernelMemory } from "../../../src/index/vector/kernel-memory.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { hitsOf } from "../../contract/index-hits.js";
 import { sampleMemory } from "../../contract/sample-records.js";
@@ -16,7 +16,7 @@ const parts = {
   analyzer: createAnalyzer(),
   context: contextWeights,
   codec: memoryRecords,
-  kernel: loadKernelModule(),
+  kernel: new KernelMemory(),
 };
 
 function emptyIndex(): HotNamespaceIndex {

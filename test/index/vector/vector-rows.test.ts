@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { KernelMemory } from "../../../src/index/vector/kernel-memory.js";
 import { VectorRows } from "../../../src/index/vector/vector-rows.js";
 import { naiveCosine, randomNumbers } from "./naive-cosine.js";
 
-const module = loadKernelModule();
+const shared = new KernelMemory();
 
 /** Maximum errors of an exact score and of an approximate score. */
 const closely = 3e-5;
 const roughly = 0.02;
 
 function rowsOf(dimension: number, vectors: readonly (Float32Array | undefined)[]): VectorRows {
-  const rows = new VectorRows(module, dimension);
+  const rows = new VectorRows(shared, dimension);
   for (const [row, vector] of vectors.entries()) rows.set(row, vector);
   return rows;
 }

@@ -5,7 +5,7 @@ import type { Row } from "../../../src/core/ports/search-index.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
-import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { KernelMemory } from "../../../src/index/vector/kernel-memory.js";
 import { PieceRows } from "../../../src/index/words/piece-rows.js";
 import { SimilarWords } from "../../../src/index/words/similar-words.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";
@@ -21,7 +21,7 @@ const parts = {
   analyzer: createAnalyzer(),
   context: contextWeights,
   codec: memoryRecords,
-  kernel: loadKernelModule(),
+  kernel: new KernelMemory(),
   wordPieces: (modelId: string) => (modelId === profile.modelId ? wordPieces : undefined),
 };
 

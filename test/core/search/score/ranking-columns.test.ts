@@ -13,7 +13,7 @@ import { keywordCalibration } from "../../../../src/core/vectors/calibration.js"
 import { createAnalyzer } from "../../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../../src/index/thread/context-weights.js";
-import { loadKernelModule } from "../../../../src/index/vector/kernel.js";
+import { KernelMemory } from "../../../../src/index/vector/kernel-memory.js";
 import { memoryRecords } from "../../../../src/store/codec/memory-records.js";
 import { sampleMemory } from "../../../contract/sample-records.js";
 import { propertyRuns } from "../../../suite.js";
@@ -22,7 +22,7 @@ const parts = {
   analyzer: createAnalyzer(),
   context: contextWeights,
   codec: memoryRecords,
-  kernel: loadKernelModule(),
+  kernel: new KernelMemory(),
 };
 const words = ["red", "wine", "nuts", "table", "door", "zebra", "Mia", "today", "two"];
 const queryWords = [...words, "when", "how many", "1970-01-01"];
