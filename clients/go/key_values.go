@@ -33,8 +33,8 @@ func (client *Client) KeyValues(runID string) *KeyValues {
 	return &KeyValues{client.calls, vademecumv1.NewKeyValueServiceClient(client.connection), runID}
 }
 
-// ListRuns lists the runs that have keys and that the caller may name, ordered by the UTF-16 code
-// units of their ids, page by page. Each page reads the names of all runs and users.
+// ListRuns lists the runs that have keys and that the caller may name, ordered by the bytes of
+// their ids in UTF-8, page by page. A page costs what is on it, however many runs there are.
 func (k *KeyValues) ListRuns(ctx context.Context, request *vademecumv1.ListRunsRequest) (*vademecumv1.ListRunsResponse, error) {
 	return unary(ctx, k.calls, "KeyValueService.ListRuns", k.stub.ListRuns, request)
 }

@@ -75,9 +75,9 @@ export function storeOfTenant(
     },
     changes: (snapshot, afterSeq, untilSeq) =>
       store.changes(snapshots.get(snapshot) ?? snapshot, afterSeq, untilSeq),
-    async *namespaces(scope) {
-      const all = store.namespaces(scope && within.scope(scope));
-      for await (const { tenant: found, ...namespace } of all)
+    ids: (range) => store.ids({ ...range, tenant }),
+    async *namespaces() {
+      for await (const { tenant: found, ...namespace } of store.namespaces())
         if (found === tenant) yield namespace;
     },
     async *scopes() {

@@ -19,6 +19,10 @@ beforeAll(async () => {
   server = await startCredentialedServer([
     { name: "host", roles: writing, ...all },
     { name: "kim", roles: ["reader"], users: ["kim"], agents: ["one"], runs: ["kim/*"] },
+    {
+      ...{ name: "some", roles: ["reader"], runs: ["kim/2", "kim/2*", "zed"] },
+      ...{ users: ["kim*", "kimberly", "a\0*", "zed"], agents: ["one", "\0*"] },
+    },
     { name: "operator", roles: ["operator"] },
   ]);
 });
@@ -73,6 +77,13 @@ describeOver("an overview", protocols, (protocol) => {
     expect(await usersOf("operator")).toEqual(everyone);
     expect(await usersOf("host", "kimb")).toEqual([["kimberly", 1, 1, 0, 0]]);
     expect(await usersOf("kim")).toEqual([["kim", 1, 1, 0, 0]]);
+    const ofSome = [
+      ["a\0b", 1, 1, 0, 0],
+      ["kim", 1, 1, 0, 0],
+      ["kimberly", 1, 1, 0, 0],
+    ];
+    expect(await usersOf("some")).toEqual(ofSome);
+    expect(await usersOf("some", "blocks")).toEqual([]);
     const { users } = await admin().listUsers({ prefix: "blocks" }, host);
     expect(users[0]?.oldestPendingTime).toEqual(proposed.proposal?.createTime);
 
@@ -94,6 +105,13 @@ describeOver("an overview", protocols, (protocol) => {
     ]);
     expect(await namespacesOf("host", { userId: "kim" })).toHaveLength(2);
     expect(await namespacesOf("kim", {})).toEqual([["kim", "one", 1n]]);
+    expect(await namespacesOf("some", {})).toEqual([
+      ["a\0b", "\0", 1n],
+      ["kim", "one", 1n],
+      ["kimberly", "one", 1n],
+    ]);
+    expect(await namespacesOf("host", { prefix: "kimb" })).toEqual([["kimberly", "one", 1n]]);
+    expect(await namespacesOf("host", { userId: "kim", prefix: "x" })).toEqual([]);
     const foreign = admin().listNamespaces({ userId: "kimberly" }, as("kim"));
     expect(await failureOf(foreign)).toMatchObject({ reason: "OUT_OF_SCOPE" });
 
@@ -111,6 +129,7 @@ describeOver("an overview", protocols, (protocol) => {
       ["kim/1", 1],
       ["kim/2", 1],
     ]);
+    expect(await runsOf("some")).toEqual([["kim/2", 1]]);
     expect(await runsOf("host", "o")).toEqual([["other", 1]]);
     await keyValues().deleteKey({ runId: "other", key: "k" }, host);
     expect(await runsOf("host", "o")).toEqual([]);

@@ -62,7 +62,8 @@ export function createWatchedStore(inner: Store): WatchedStore {
 
     update: (scope, transact) => watched.inner.update(scope, transact),
     erase: (scope, nowMs) => watched.inner.erase(scope, nowMs),
-    namespaces: (within) => watched.inner.namespaces(within),
+    ids: (range) => watched.inner.ids(range),
+    namespaces: () => watched.inner.namespaces(),
     acrossUsers: (table, range) => watched.inner.acrossUsers(table, range),
     scopes: () => watched.inner.scopes(),
     compact: () => watched.inner.compact(),

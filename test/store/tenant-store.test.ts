@@ -45,12 +45,17 @@ describe("the views of one store", () => {
       expect(await read(view)).toBe(`of ${tenant}`);
       expect(await collect(view.namespaces())).toEqual([{ userId: "ann", agentId: "a" }]);
       expect(await collect(view.scopes())).toEqual([{ kind: "user", userId: "ann" }]);
+      expect(await collect(view.ids({ of: "users" }))).toEqual(["ann"]);
+      expect(await collect(view.ids({ of: "agents", userId: "ann" }))).toEqual(["a"]);
     }
     expect([...(await tenantsIn(store))].toSorted()).toEqual(["acm", "acme"]);
     await storeOfTenant(store, "acme").update(userScope("ann"), async (tx) =>
       tx.clear({ userId: "ann", agentId: "a" }),
     );
     expect(await collect(storeOfTenant(store, "acme").namespaces())).toEqual([]);
+    expect(
+      await collect(storeOfTenant(store, "acme").ids({ of: "agents", userId: "ann" })),
+    ).toEqual([]);
     expect(await collect(storeOfTenant(store, "acm").namespaces())).toHaveLength(1);
     await store.close();
     expect((await verifyFolder(folder)).findings).toEqual([]);

@@ -1,6 +1,7 @@
 import { type ErasureCounts, noErasureCounts } from "../model/erasure.js";
-import type { Namespace, Scope } from "../model/namespace.js";
+import { type Namespace, namespaceIn, type Scope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
+import type { Store } from "../ports/store.js";
 import type { NamespaceTable, ScopeTable } from "../ports/tables.js";
 import type { ErasureParts } from "./service.js";
 
@@ -32,9 +33,7 @@ export async function countScope(
   call: Call,
 ): Promise<ErasureCounts> {
   const counts: Record<Kind, number> = { ...noErasureCounts };
-  const namespaces: Namespace[] = [];
-  if (scope.kind === "user")
-    for await (const namespace of store.namespaces(scope)) namespaces.push(namespace);
+  const namespaces = await namespacesIn(store, scope);
   await using snapshot = await store.snapshot(scope);
   for (const [table, kind] of entriesOf(scopeKinds))
     counts[kind] += await snapshot.count(table, scope);
@@ -62,4 +61,16 @@ export function combineCounts(
 
 function entriesOf<K extends string, V>(record: Readonly<Record<K, V>>): [K, V][] {
   return Object.entries(record) as [K, V][];
+}
+
+/** Returns the namespaces of a scope that hold a record. */
+export async function namespacesIn(
+  store: Pick<Store, "ids">,
+  scope: Scope,
+): Promise<readonly Namespace[]> {
+  const namespaces: Namespace[] = [];
+  if (scope.kind === "user")
+    for await (const agentId of store.ids({ of: "agents", userId: scope.userId }))
+      namespaces.push(namespaceIn(scope, agentId));
+  return namespaces;
 }

@@ -6,13 +6,13 @@ import {
   noErasureCounts,
 } from "../model/erasure.js";
 import { VademecumError } from "../model/errors.js";
-import { type Namespace, type Scope, userScope } from "../model/namespace.js";
+import { type Scope, userScope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { Head, Transaction } from "../ports/store.js";
 import type { Prunable } from "../pruning/prunable.js";
 import { jointRun } from "../requests/joint-run.js";
 import { type Mutation, mutate, replyBefore } from "../requests/mutate.js";
-import { combineCounts, countScope } from "./count-scope.js";
+import { combineCounts, countScope, namespacesIn } from "./count-scope.js";
 import { makeReceipt } from "./receipt.js";
 import type { ErasureParts, ErasureService, ForgetInput } from "./service.js";
 
@@ -142,9 +142,7 @@ class Erasures {
 
   async #erase(scope: Scope): Promise<Head> {
     const { store, clock, index, forgetNames } = this.#parts;
-    const namespaces: Namespace[] = [];
-    if (scope.kind === "user")
-      for await (const namespace of store.namespaces(scope)) namespaces.push(namespace);
+    const namespaces = await namespacesIn(store, scope);
     const head = await store.erase(scope, clock.nowMs());
     for (const namespace of namespaces) await index.release(namespace);
     await forgetNames?.(scope);

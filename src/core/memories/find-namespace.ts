@@ -1,7 +1,7 @@
 import { type Namespace, userScope } from "../model/namespace.js";
-import { allowsId } from "../model/principal.js";
 import type { Call } from "../ports/call.js";
 import type { Store } from "../ports/store.js";
+import { allowedIds } from "../requests/allowed-ids.js";
 import { createPause } from "../requests/pause.js";
 import type { AgentsOfUser, MemoryName } from "./service.js";
 
@@ -22,12 +22,12 @@ export async function findNamespace(
   call: Call,
 ): Promise<Namespace | undefined> {
   if (!isUnknownAgent(owner)) return owner;
-  const scope = userScope(owner.userId);
+  const { userId, allowed } = owner;
   const pause = createPause(() => call.throwIfEnded());
-  await using snapshot = await store.snapshot(scope);
-  for await (const namespace of store.namespaces(scope)) {
+  await using snapshot = await store.snapshot(userScope(userId));
+  for await (const agentId of allowedIds(store, { of: "agents", userId }, allowed)) {
     await pause();
-    if (!allowsId(owner.allowed, namespace.agentId)) continue;
+    const namespace = { userId, agentId };
     if ((await snapshot.get("memories", namespace, id)) !== undefined) return namespace;
   }
   return undefined;

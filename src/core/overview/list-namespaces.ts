@@ -1,10 +1,11 @@
-import { scopeOf } from "../model/namespace.js";
+import { type Namespace, scopeOf } from "../model/namespace.js";
 import { allowsId } from "../model/principal.js";
 import type { Call } from "../ports/call.js";
+import { allowedIds } from "../requests/allowed-ids.js";
 import type { Page } from "../requests/list-page.js";
 import { memoryCollection } from "../vectors/collection.js";
+import { pageOfStore } from "./page-of-store.js";
 import type { ListNamespacesQuery, NamespaceSummary, OverviewParts } from "./service.js";
-import { sortedPage } from "./sorted-page.js";
 
 /** Lists a page of namespaces that the caller may name, ordered by user, then by agent. */
 export function listNamespaces(
@@ -13,17 +14,24 @@ export function listNamespaces(
   call: Call,
 ): Promise<Page<NamespaceSummary>> {
   const { users, agents, prefix, userId: only } = query;
-  const keys = async function* () {
-    for await (const { userId, agentId } of store.namespaces()) {
-      if (only !== undefined && userId !== only) continue;
-      if (userId.startsWith(prefix) && allowsId(users, userId) && allowsId(agents, agentId))
-        yield keyOf(userId, agentId);
-    }
+  const isHidden = only !== undefined && !(allowsId(users, only) && only.startsWith(prefix));
+  const agentsOf = async function* (userId: string, after?: string) {
+    const found = allowedIds(store, { of: "agents", userId, after }, agents);
+    for await (const agentId of found) yield keyOf(userId, agentId);
   };
-  return sortedPage(store, {
+  const keysAfter = async function* (last: string | undefined) {
+    if (isHidden) return;
+    const after = last === undefined ? undefined : namespaceOf(last);
+    if (after !== undefined) yield* agentsOf(after.userId, after.agentId);
+    else if (only !== undefined) yield* agentsOf(only);
+    if (only !== undefined) return;
+    const later = allowedIds(store, { of: "users", prefix, after: after?.userId }, users);
+    for await (const userId of later) yield* agentsOf(userId);
+  };
+  return pageOfStore(store, {
     query,
     listing: ["ListNamespaces", prefix, only ?? null, users, agents],
-    keys: keys(),
+    keysAfter,
     async toItem(key) {
       const namespace = namespaceOf(key);
       await using snapshot = await store.snapshot(scopeOf(namespace));
@@ -39,15 +47,12 @@ export function listNamespaces(
   });
 }
 
-/**
- * Returns a text whose order is that of users, then of agents. U+0001 follows each NUL of a user.
- */
+/** Returns the key of a namespace in this listing. */
 function keyOf(userId: string, agentId: string): string {
-  return `${userId.replaceAll("\0", "\0\u0001")}\0\0${agentId}`;
+  return JSON.stringify([userId, agentId]);
 }
 
-function namespaceOf(key: string) {
-  const end = key.search(/\0\0/);
-  const userId = key.slice(0, end).replaceAll("\0\u0001", "\0");
-  return { userId, agentId: key.slice(end + 2) };
+function namespaceOf(key: string): Namespace {
+  const [userId = "", agentId = ""] = JSON.parse(key) as readonly string[];
+  return { userId, agentId };
 }

@@ -1,9 +1,9 @@
 import type { Scope } from "../model/namespace.js";
-import { allowsId } from "../model/principal.js";
 import type { Call } from "../ports/call.js";
+import { allowedIds } from "../requests/allowed-ids.js";
 import type { Page } from "../requests/list-page.js";
+import { pageOfStore } from "./page-of-store.js";
 import type { ListRunsQuery, OverviewParts, RunSummary } from "./service.js";
-import { sortedPage } from "./sorted-page.js";
 
 /** Lists a page of runs that have keys and that the caller may name, ordered by their ids. */
 export function listRuns(
@@ -12,15 +12,10 @@ export function listRuns(
   call: Call,
 ): Promise<Page<RunSummary>> {
   const { runs, prefix } = query;
-  const keys = async function* () {
-    for await (const scope of store.scopes())
-      if (scope.kind === "run" && scope.runId.startsWith(prefix) && allowsId(runs, scope.runId))
-        yield scope.runId;
-  };
-  return sortedPage(store, {
+  return pageOfStore(store, {
     query,
     listing: ["ListRuns", prefix, runs],
-    keys: keys(),
+    keysAfter: (after) => allowedIds(store, { of: "runs", prefix, after }, runs),
     async toItem(runId) {
       const scope: Scope = { kind: "run", runId };
       await using snapshot = await store.snapshot(scope);

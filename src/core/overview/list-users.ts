@@ -4,10 +4,11 @@ import { allowsId } from "../model/principal.js";
 import { isOverdue } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import type { Snapshot } from "../ports/store.js";
+import { allowedIds } from "../requests/allowed-ids.js";
 import type { Page } from "../requests/list-page.js";
 import { createPause } from "../requests/pause.js";
+import { pageOfStore } from "./page-of-store.js";
 import type { ListUsersQuery, OverviewParts, UserSummary } from "./service.js";
-import { sortedPage } from "./sorted-page.js";
 
 /** Lists a page of users that have something the caller may see, ordered by their ids. */
 export function listUsers(
@@ -15,24 +16,13 @@ export function listUsers(
   query: ListUsersQuery,
   call: Call,
 ): Promise<Page<UserSummary>> {
+  const { store } = parts;
   const { users, agents, prefix } = query;
-  const agentsOf = new Map<string, Set<string>>();
-  const keys = async function* () {
-    for await (const { userId, agentId } of parts.store.namespaces()) {
-      if (!isListed(userId) || !allowsId(agents, agentId)) continue;
-      agentsOf.set(userId, (agentsOf.get(userId) ?? new Set()).add(agentId));
-      yield userId;
-    }
-    for await (const scope of parts.store.scopes())
-      if (scope.kind === "user" && isListed(scope.userId)) yield scope.userId;
-  };
-  const isListed = (userId: string): boolean =>
-    userId.startsWith(prefix) && allowsId(users, userId);
-  return sortedPage(parts.store, {
+  return pageOfStore(store, {
     query,
     listing: ["ListUsers", prefix, users, agents],
-    keys: keys(),
-    toItem: (userId) => summaryOf(parts, userId, agentsOf.get(userId) ?? new Set(), query),
+    keysAfter: (after) => allowedIds(store, { of: "users", prefix, after }, users),
+    toItem: (userId) => summaryOf(parts, userId, query),
     call,
   });
 }
@@ -40,18 +30,20 @@ export function listUsers(
 async function summaryOf(
   { store, clock }: OverviewParts,
   userId: string,
-  agentIds: ReadonlySet<string>,
   query: ListUsersQuery,
 ): Promise<UserSummary | undefined> {
   const scope = userScope(userId);
   await using snapshot = await store.snapshot(scope);
-  let memories = 0;
-  for (const agentId of agentIds) memories += await snapshot.count("memories", { userId, agentId });
+  let [agents, memories] = [0, 0];
+  for await (const agentId of allowedIds(store, { of: "agents", userId }, query.agents)) {
+    agents += 1;
+    memories += await snapshot.count("memories", { userId, agentId });
+  }
   const blocks = await snapshot.count("blocks", scope);
   const pending = await pendingOf(snapshot, userId, query, clock.nowMs());
-  const summary = { userId, agents: agentIds.size, memories, blocks, ...pending };
-  // A scope may hold only stored replies.
-  return agentIds.size + blocks + pending.pendingProposals > 0 ? summary : undefined;
+  const summary = { userId, agents, memories, blocks, ...pending };
+  // What the user has may be of agents that the caller may not name.
+  return agents + blocks + pending.pendingProposals > 0 ? summary : undefined;
 }
 
 /** Counts the pending proposals that the caller may see. Reads each of them. */

@@ -62,8 +62,8 @@ export interface RunSummary {
 }
 
 /**
- * Lists what a store holds. The names of all users, namespaces or runs are read for each page, and
- * the records only for those of the page.
+ * Lists what a store holds. A page costs what is on it, and what the call leaves out between the
+ * items of the page.
  */
 export interface OverviewService {
   /** Lists users that have something, ordered by their ids. */

@@ -2,6 +2,7 @@ import type { Allowance } from "../model/allowance.js";
 import type { Namespace, Scope } from "../model/namespace.js";
 import type { CommitHistory } from "./commit-history.js";
 import type { DueScope } from "./due-scope.js";
+import type { IdRange } from "./id-range.js";
 import type { JobLock, SharedJob } from "./job-lock.js";
 import type { RemovalState } from "./removal.js";
 import type { Reservation } from "./reservation.js";
@@ -269,8 +270,17 @@ export interface Store {
    * works on the same data.
    */
   tryLock?(job: SharedJob): Promise<JobLock | undefined>;
-  /** Iterates over the namespaces that hold a record: of one scope, or of all scopes. */
-  namespaces(within?: Scope): AsyncIterable<Namespace>;
+  /**
+   * Iterates over the ids of users, of runs, or of the agents of a user that hold a record, in the
+   * order of the bytes of their UTF-8. Users and runs that hold only stored replies are left out.
+   * Reads from the beginning of the range, so the cost does not depend on the ids before it.
+   *
+   * This is not a snapshot: includes all commits that were acknowledged before the call, and some
+   * of the commits after it.
+   */
+  ids(range: IdRange): AsyncIterable<string>;
+  /** Iterates over all namespaces that hold a record. */
+  namespaces(): AsyncIterable<Namespace>;
   /** Iterates over all scopes that hold a record outside of namespaces. */
   scopes(): AsyncIterable<Scope>;
   /** Latest commit time of any scope when the store was opened; 0 if it had none. */

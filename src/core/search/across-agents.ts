@@ -1,9 +1,9 @@
 import { VademecumError } from "../model/errors.js";
 import { compareNewestFirst, type Memory } from "../model/memory.js";
 import { type Namespace, userScope } from "../model/namespace.js";
-import { allowsId } from "../model/principal.js";
 import type { IndexTier, NamespaceIndex, ScorePassages } from "../ports/search-index.js";
 import type { Head, Store } from "../ports/store.js";
+import { allowedIds } from "../requests/allowed-ids.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
 import { omissionsListedMax, type PackedIndex } from "./pack/pack.js";
 import { type AgentChoice, limitOf, matchesAll, type SearchQuery } from "./query/search.js";
@@ -25,16 +25,15 @@ const tokensPerHit = 8;
  * @throws FAILED_PRECONDITION (TOO_MANY_AGENTS) when the patterns allow more than 1,000 of them
  */
 export async function chosenNamespaces(
-  store: Pick<Store, "namespaces">,
+  store: Pick<Store, "ids">,
   userId: string,
   agents: AgentChoice,
 ): Promise<readonly Namespace[]> {
   if ("ids" in agents) return [...new Set(agents.ids)].map((agentId) => ({ userId, agentId }));
   const chosen: Namespace[] = [];
-  for await (const namespace of store.namespaces(userScope(userId))) {
-    if (!allowsId(agents.allowed, namespace.agentId)) continue;
+  for await (const agentId of allowedIds(store, { of: "agents", userId }, agents.allowed)) {
     if (chosen.length === agentsMax) throw tooManyAgents();
-    chosen.push(namespace);
+    chosen.push({ userId, agentId });
   }
   return chosen;
 }

@@ -60,7 +60,7 @@ export interface SearcherParts {
   readonly tokens: TokenCounter;
   readonly clock: Clock;
   readonly timer: Timer;
-  readonly store: Pick<Store, "namespaces" | "head">;
+  readonly store: Pick<Store, "ids" | "head">;
   readonly compileExpression: (source: string) => Expression;
   /** The time zone of queries that name none. Default UTC. */
   readonly timeZone?: TimeZone;

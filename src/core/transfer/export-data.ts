@@ -6,6 +6,7 @@ import { idOfTimelineKey, memoryVersionKey } from "../model/record-keys.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Snapshot } from "../ports/store.js";
+import { allowedIds } from "../requests/allowed-ids.js";
 import { createPause } from "../requests/pause.js";
 import { skillCollection } from "../vectors/collection.js";
 import {
@@ -48,7 +49,8 @@ async function* dataRecords(
   query: ExportQuery,
   call: Call,
 ): AsyncGenerator<DataRecord> {
-  for (const userId of await usersOf(parts, query, call)) {
+  for await (const userId of usersOf(parts, query)) {
+    call.throwIfEnded();
     try {
       yield* userRecords(parts, userId, query);
     } catch (error) {
@@ -57,47 +59,30 @@ async function* dataRecords(
       if (!isLeftOut || error.reason !== "MOVED") throw error;
     }
   }
-  for (const runId of await runsOf(parts, query, call)) yield* runRecords(parts, runId);
+  for await (const runId of runsOf(parts, query)) {
+    call.throwIfEnded();
+    yield* runRecords(parts, runId);
+  }
 }
 
-/** Returns the users to export, sorted. */
-async function usersOf(
+/** Returns the users to export, in order. */
+function usersOf(
   { store }: ExportParts,
   { users, runs, kinds, allowed }: ExportQuery,
-  call: Call,
-): Promise<readonly string[]> {
+): AsyncIterable<string> | readonly string[] {
   if (kinds.every((kind) => kind === "KEYS")) return [];
-  const found = new Set(users);
-  const pause = createPause(() => call.throwIfEnded());
-  if (users === undefined && runs === undefined) {
-    for await (const { userId } of store.namespaces()) {
-      await pause();
-      if (allowsId(allowed.users, userId)) found.add(userId);
-    }
-    for await (const scope of store.scopes()) {
-      await pause();
-      if (scope.kind === "user" && allowsId(allowed.users, scope.userId)) found.add(scope.userId);
-    }
-  }
-  return [...found].sort();
+  if (users !== undefined || runs !== undefined) return [...new Set(users)].sort();
+  return allowedIds(store, { of: "users" }, allowed.users);
 }
 
-/** Returns the runs to export, sorted. */
-async function runsOf(
+/** Returns the runs to export, in order. */
+function runsOf(
   { store }: ExportParts,
   { users, runs, kinds, allowed }: ExportQuery,
-  call: Call,
-): Promise<readonly string[]> {
+): AsyncIterable<string> | readonly string[] {
   if (!kinds.includes("KEYS")) return [];
-  const found = new Set(runs);
-  const pause = createPause(() => call.throwIfEnded());
-  if (users === undefined && runs === undefined) {
-    for await (const scope of store.scopes()) {
-      await pause();
-      if (scope.kind === "run" && allowsId(allowed.runs, scope.runId)) found.add(scope.runId);
-    }
-  }
-  return [...found].sort();
+  if (users !== undefined || runs !== undefined) return [...new Set(runs)].sort();
+  return allowedIds(store, { of: "runs" }, allowed.runs);
 }
 
 async function* userRecords(
@@ -108,13 +93,13 @@ async function* userRecords(
   const { agents, allowed, kinds, vectors } = query;
   const isWanted = (agentId: string): boolean =>
     (agents === undefined || agents.includes(agentId)) && allowsId(allowed.agents, agentId);
-  const found = new Set<string>();
-  for await (const { agentId } of store.namespaces(userScope(userId)))
-    if (isWanted(agentId)) found.add(agentId);
+  const found: string[] = [];
+  for await (const agentId of allowedIds(store, { of: "agents", userId }, allowed.agents))
+    if (isWanted(agentId)) found.push(agentId);
   await using snapshot = await store.snapshot(userScope(userId));
   if (kinds.includes("BLOCKS")) yield* blockRecords(snapshot, userId);
   if (kinds.includes("PROPOSALS")) yield* proposalRecords(snapshot, userId, isWanted);
-  for (const agentId of [...found].sort()) {
+  for (const agentId of found) {
     const namespace = { userId, agentId };
     const readers: Readonly<Partial<Record<ExportKind, () => AsyncIterable<DataRecord>>>> = {
       MEMORIES: () => memoryRecords(snapshot, namespace, vectors, clock.nowMs()),

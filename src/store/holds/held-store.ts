@@ -3,6 +3,7 @@ import type { Clock } from "../../core/ports/clock.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
 import type { RemovalState } from "../../core/ports/removal.js";
 import type { Store } from "../../core/ports/store.js";
+import { scopeOfId } from "../scope-of-id.js";
 import { entryOf, type HeldRange, isMove } from "./held-ranges.js";
 import { moved, writesHeld } from "./hold-errors.js";
 import { ReadableScopes } from "./readable-scopes.js";
@@ -149,9 +150,13 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
       return store.snapshot(scope);
     },
     changes: (snapshot, afterSeq, untilSeq) => store.changes(snapshot, afterSeq, untilSeq),
-    async *namespaces(within) {
-      if (within !== undefined) requirePresent(within);
-      for await (const namespace of store.namespaces(within))
+    async *ids(range) {
+      if (range.of === "agents") requirePresent(scopeOfId(range, ""));
+      for await (const id of store.ids(range))
+        if (heldBy(scopeOfId(range, id))?.movedTo === undefined) yield id;
+    },
+    async *namespaces() {
+      for await (const namespace of store.namespaces())
         if (heldBy(scopeOf(namespace))?.movedTo === undefined) yield namespace;
     },
     async *scopes() {

@@ -6,6 +6,7 @@ import {
   scopeMapKey,
 } from "../../core/model/namespace.js";
 import type { RawRecords } from "../../core/ports/backup.js";
+import type { IdRange } from "../../core/ports/id-range.js";
 import type { CrossUserRange } from "../../core/ports/scan-range.js";
 import type {
   Committed,
@@ -86,9 +87,9 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
       if (version === undefined) throw new Error("the snapshot belongs to another store");
       return changesAfter(version, afterSeq, untilSeq);
     },
-    async *namespaces(within) {
-      for (const entry of within === undefined ? allEntries() : [entryOf(within)])
-        yield* namespacesIn(entry);
+    ids: (range) => idsIn(allEntries(), range),
+    async *namespaces() {
+      for (const entry of allEntries()) yield* namespacesIn(entry);
     },
     async *scopes() {
       for (const { scope, version } of allEntries())
@@ -157,6 +158,28 @@ function* namespacesIn({ scope, version }: ScopeEntry): Generator<Namespace> {
   for (const [agentId, tables] of version.tablesByAgent) {
     if (agentId !== undefined && holdsSomething(tables)) yield namespaceIn(scope, agentId);
   }
+}
+
+/** Returns ids in order, see `Store.ids`. */
+async function* idsIn(entries: readonly ScopeEntry[], range: IdRange): AsyncGenerator<string> {
+  const { prefix = "", after, tenant } = range;
+  yield* entries
+    .flatMap((entry) => (entry.scope.tenant === tenant ? idsOf(entry, range) : []))
+    .filter((id) => id.startsWith(prefix))
+    .filter((id) => after === undefined || compareUtf8(id, after) > 0)
+    .sort(compareUtf8);
+}
+
+/** Returns the ids in a range that a scope has, in no order. */
+function idsOf(entry: ScopeEntry, range: IdRange): readonly string[] {
+  const { scope, version } = entry;
+  if (range.of === "agents")
+    return scope.kind === "user" && scope.userId === range.userId
+      ? [...namespacesIn(entry)].map(({ agentId }) => agentId)
+      : [];
+  if (version.usage.bytes === 0 || scope.kind === "server") return [];
+  if (scope.kind === "user") return range.of === "users" ? [scope.userId] : [];
+  return range.of === "runs" ? [scope.runId] : [];
 }
 
 /** Returns the keys of a table of all users, see `Store.acrossUsers`. */

@@ -11,6 +11,7 @@ import type {
   ScopeState,
 } from "../../core/ports/backup.js";
 import type { Clock } from "../../core/ports/clock.js";
+import type { IdRange } from "../../core/ports/id-range.js";
 import type { Log } from "../../core/ports/log.js";
 import { type Meter, noMeter } from "../../core/ports/meter.js";
 import type { Removal, RemovalState } from "../../core/ports/removal.js";
@@ -260,8 +261,12 @@ class LevelStore implements Store, RawRecords {
     return snapshot.changes(afterSeq, untilSeq);
   }
 
-  async *namespaces(within?: Scope): AsyncIterable<Namespace> {
-    yield* this.#serving().namespaces(within);
+  async *ids(range: IdRange): AsyncIterable<string> {
+    yield* this.#serving().ids(range);
+  }
+
+  async *namespaces(): AsyncIterable<Namespace> {
+    yield* this.#serving().namespaces();
   }
 
   async *scopes(): AsyncIterable<Scope> {

@@ -10,6 +10,7 @@ import type {
 } from "../../core/ports/backup.js";
 import type { DueScope } from "../../core/ports/due-scope.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
+import type { IdRange } from "../../core/ports/id-range.js";
 import type { JobLock, SharedJob } from "../../core/ports/job-lock.js";
 import type { Log } from "../../core/ports/log.js";
 import type { Meter } from "../../core/ports/meter.js";
@@ -250,10 +251,12 @@ export class PostgresStore implements Store, RawRecords {
     return this.#mapped(this.#direct.tryLock(job));
   }
 
-  namespaces(within?: Scope): AsyncIterable<Namespace> {
-    return within === undefined
-      ? this.#listings.namespaces()
-      : this.#listings.namespacesOf(within, this.#rowOf(within).uuid);
+  ids(range: IdRange): AsyncIterable<string> {
+    return this.#listings.ids(range);
+  }
+
+  namespaces(): AsyncIterable<Namespace> {
+    return this.#listings.namespaces();
   }
 
   scopes(): AsyncIterable<Scope> {

@@ -24,7 +24,8 @@ export function describeErasing(context: StoreContext): void {
         expect(await snapshot.get("digestKeys", kim, "k")).toBeUndefined();
         expect(await context.store.changes(snapshot, before.seq - 1)).toBeUndefined();
       });
-      expect(await collect(context.store.namespaces(kim))).toEqual([]);
+      expect(await collect(context.store.ids({ of: "agents", userId: "kim" }))).toEqual([]);
+      expect(await collect(context.store.ids({ of: "users" }))).toEqual(["lee"]);
       expect(await collect(context.store.scopes())).toEqual([]);
       await context.read(lee, async (snapshot) => {
         expect(await keysOf(snapshot, "timeline", { userId: "lee", agentId: "notes" })).toEqual([

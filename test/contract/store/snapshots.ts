@@ -65,8 +65,65 @@ export function describeSnapshots(context: StoreContext): void {
       const found = await collect(context.store.namespaces());
       expect(found).toHaveLength(2);
       expect(found).toEqual(expect.arrayContaining([notes, { userId: "lee", agentId: "" }]));
-      expect(await collect(context.store.namespaces(kim))).toEqual([notes]);
-      expect(await collect(context.store.namespaces({ kind: "user", userId: "ki" }))).toEqual([]);
+    });
+  });
+
+  describe("ids", () => {
+    const userIds = [
+      "b",
+      "é",
+      "aa",
+      "a\0b",
+      "ab",
+      "\u{e000}",
+      "\u{10000}",
+      "a",
+      "a\0",
+      "b".repeat(256),
+    ];
+    const inOrder = [...userIds].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+    it("a store lists users in the order of their bytes, from any id on and by prefix", async () => {
+      const { store } = context;
+      // Every second user has more namespaces than one read has heads.
+      for (const [i, userId] of userIds.entries())
+        for (let n = 0; n < (i % 2 === 0 ? 1 : 70); n++)
+          await context.putKeys({ userId, agentId: `agent ${n}` }, "k");
+      expect(await collect(store.ids({ of: "users" }))).toEqual(inOrder);
+      for (const after of [...inOrder, "", "a\0\0", "aaa", "bb", "\u{10ffff}"]) {
+        const isAfter = (id: string) => Buffer.compare(Buffer.from(id), Buffer.from(after)) > 0;
+        for (const prefix of ["", "a", "a\0", "ab", "c"])
+          expect([after, prefix, await collect(store.ids({ of: "users", prefix, after }))]).toEqual(
+            [after, prefix, inOrder.filter((id) => id.startsWith(prefix) && isAfter(id))],
+          );
+      }
+    });
+
+    it("a store lists the agents of one user in the order of their bytes", async () => {
+      const { store } = context;
+      for (const agentId of [...userIds, ""])
+        await context.putKeys({ userId: "kim", agentId }, "k");
+      await context.putKeys({ userId: "ki", agentId: "x" }, "k");
+      await context.store.update(kim, async (tx) => tx.clear({ userId: "kim", agentId: "aa" }));
+      const held = ["", ...inOrder].filter((id) => id !== "aa");
+      const listed = (range: { readonly prefix?: string; readonly after?: string }) =>
+        collect(store.ids({ of: "agents", userId: "kim", ...range }));
+      expect(await listed({})).toEqual(held);
+      expect(await listed({ after: "a\0" })).toEqual(held.slice(held.indexOf("a\0") + 1));
+      expect(await listed({ prefix: "a", after: "a" })).toEqual(["a\0", "a\0b", "ab"]);
+      expect(await collect(store.ids({ of: "agents", userId: "k" }))).toEqual([]);
+    });
+
+    it("a store lists runs apart from users, and no scope with stored replies alone", async () => {
+      const { store } = context;
+      const run = (runId: string): Scope => ({ kind: "run", runId });
+      for (const runId of ["r2", "r1"])
+        await store.update(run(runId), async (tx) => tx.put("digestKeys", run(runId), "k", ""));
+      await store.update(run("r3"), async (tx) => tx.put("replyExpiries", run("r3"), "k", ""));
+      await context.putKeys(notes, "a");
+      expect(await collect(store.ids({ of: "runs" }))).toEqual(["r1", "r2"]);
+      expect(await collect(store.ids({ of: "runs", after: "r1" }))).toEqual(["r2"]);
+      expect(await collect(store.ids({ of: "users" }))).toEqual(["kim"]);
     });
   });
 

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import type { Namespace } from "../../../src/core/model/namespace.js";
+import type { IdRange } from "../../../src/core/ports/id-range.js";
 import { chosenNamespaces } from "../../../src/core/search/across-agents.js";
 
 /** A store with this many agents of one user. */
 function storeOf(count: number) {
   return {
-    async *namespaces(): AsyncGenerator<Namespace> {
-      for (let i = 0; i < count; i++) yield { userId: "kim", agentId: `agent ${i}` };
+    async *ids({ prefix = "" }: IdRange): AsyncGenerator<string> {
+      const ids = Array.from({ length: count }, (_, i) => `agent ${i}`);
+      yield* ids.filter((id) => id.startsWith(prefix)).sort();
     },
   };
 }

@@ -163,6 +163,7 @@ function bound(store: Store): Store {
     recent: (scope, afterSeq, head) => store.recent?.(scope, afterSeq, head),
     changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),
     acrossUsers: (table, range) => store.acrossUsers(table, range),
+    ids: (range) => store.ids(range),
     namespaces: () => store.namespaces(),
     scopes: () => store.scopes(),
     compact: () => store.compact(),

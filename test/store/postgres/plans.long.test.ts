@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { crossUserStatements } from "../../../src/store/postgres/tables/statements.js";
+import {
+  crossUserStatements,
+  listingStatements,
+} from "../../../src/store/postgres/tables/statements.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
 import { clientConfig, hasCitus } from "../../fixtures/postgres-nodes.js";
 
@@ -84,4 +87,29 @@ it("a listing over all users reads only the index of proposals, in its order", a
       expect(plan).not.toContain("Sort");
     }
   await client.end();
+});
+
+it("a page of users, runs or agents reads only its own part of an index", async ({ skip }) => {
+  skip(await hasCitus(postgres.owner), "citus.long.test.ts checks the plans of Citus");
+  await postgres.empty();
+  const client = new pg.Client(clientConfig(postgres.owner));
+  await client.connect();
+  await client.query("set role vm_app");
+  await client.query("set plan_cache_mode = force_generic_plan");
+  const { listIds, listAgents } = listingStatements;
+  const plans = [];
+  for (const [{ name, text }, types, values] of [
+    [listIds, "bytea, smallint, bytea, bytea, int", "'', 1, 'a', 'b', 10"],
+    [listAgents, "uuid, bytea, bytea, int", `'${scope}', 'a', 'b', 10`],
+  ] as const) {
+    await client.query(`prepare ${name}(${types}) as ${text}`);
+    const { rows } = await client.query<Record<"QUERY PLAN", string>>(
+      `explain (costs off) execute ${name}(${values})`,
+    );
+    plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+  }
+  await client.end();
+  expect(plans[0]).toMatch(/vm_scope_ids[\s\S]*Index Cond: .*tenant.*kind.*id >= .*id < /);
+  expect(plans[1]).toMatch(/vm_place_pkey[\s\S]*Index Cond: .*scope.*agent >= .*agent < /);
+  for (const plan of plans) expect(plan).not.toContain("Sort");
 });

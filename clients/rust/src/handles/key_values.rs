@@ -31,8 +31,8 @@ impl KeyValues {
         Self { calls, stub, run_id }
     }
 
-    /// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units
-    /// of their ids, page by page. Each page reads the names of all runs and users.
+    /// Lists the runs that have keys and that the caller may name, ordered by the bytes of their
+    /// ids in UTF-8, page by page. A page costs what is on it, however many runs there are.
     pub async fn list_runs(&self, request: v1::ListRunsRequest) -> Result<v1::ListRunsResponse, Error> {
         self.calls.unary("KeyValueService.ListRuns", None, request, |request| {
             let mut stub = self.stub.clone();

@@ -1034,10 +1034,11 @@ export declare const AdminService: GenService<{
     output: typeof CancelJobResponseSchema;
   },
   /**
-   * Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
-   * units of their ids, page by page. An operator may name all users.
+   * Lists the users that have something and whom the caller may name, ordered by the bytes of
+   * their ids in UTF-8, page by page. An operator may name all users.
    *
-   * Each page reads the names of all namespaces, and the records of the users on the page.
+   * A page costs what is on it, however many users there are. A caller that may not name all agents
+   * also waits for the users that the page passes over, because it may name none of their agents.
    *
    * @generated from rpc vademecum.v1.AdminService.ListUsers
    */

@@ -560,8 +560,8 @@ export declare const RunSummarySchema: GenMessage<RunSummary>;
  */
 export declare const KeyValueService: GenService<{
   /**
-   * Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
-   * their ids, page by page. Each page reads the names of all runs and users.
+   * Lists the runs that have keys and that the caller may name, ordered by the bytes of their ids
+   * in UTF-8, page by page. A page costs what is on it, however many runs there are.
    *
    * @generated from rpc vademecum.v1.KeyValueService.ListRuns
    */

@@ -7,6 +7,7 @@ import type {
   ScopeReader,
   ScopeState,
 } from "../../../core/ports/backup.js";
+import type { IdRange } from "../../../core/ports/id-range.js";
 import type { Meter } from "../../../core/ports/meter.js";
 import type { Removal, RemovalState } from "../../../core/ports/removal.js";
 import type { Reservation } from "../../../core/ports/reservation.js";
@@ -32,12 +33,13 @@ import {
 } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import { decodeNamespaceHead, decodeScopeHead, epochOf, holdsSomething } from "../format/heads.js";
-import { crossUserRange, headRange, namespaceHeadRange, scopePart } from "../format/keys.js";
+import { crossUserRange, headRange, scopePart } from "../format/keys.js";
 import { createMarkWindow } from "../format/marks.js";
 import { type ParsedKey, parseKey } from "../format/parse-key.js";
 import type { CheckedStore } from "../recovery/opening-checks.js";
 import { GroupCommit } from "./group-commit.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
+import { listIds } from "./id-listing.js";
 import { openLevelScope } from "./level-scope-reader.js";
 import { type LevelSnapshot, openLevelSnapshot, type SnapshotParts } from "./level-snapshot.js";
 import { readHead, readRemovalState } from "./owner-state.js";
@@ -220,9 +222,13 @@ export class Engine {
     }
   }
 
-  async *namespaces(within?: Scope): AsyncIterable<Namespace> {
-    const range = within === undefined ? headRange : namespaceHeadRange(scopePart(within));
-    for await (const [parsed, payload] of this.#heads(range)) {
+  /** See `Store.ids`. */
+  ids(range: IdRange): AsyncIterable<string> {
+    return listIds(this.#database, range);
+  }
+
+  async *namespaces(): AsyncIterable<Namespace> {
+    for await (const [parsed, payload] of this.#heads()) {
       if (parsed.kind === "namespaceHead" && holdsSomething(decodeNamespaceHead(payload).tables))
         yield parsed.namespace;
     }
@@ -306,8 +312,8 @@ export class Engine {
     await Promise.allSettled([this.#marker.abandon(), this.#database.close()]);
   }
 
-  async *#heads(range = headRange): AsyncIterable<readonly [ParsedKey, Buffer]> {
-    for await (const entries of scanChunks(this.#database, range)) {
+  async *#heads(): AsyncIterable<readonly [ParsedKey, Buffer]> {
+    for await (const entries of scanChunks(this.#database, headRange)) {
       for (const [key, value] of entries) {
         const parsed = parseKey(key);
         if (parsed !== undefined) yield [parsed, requirePayload(key, value, "a head")];

@@ -214,7 +214,7 @@ export async function greatestKey(
 }
 
 /** Converts an error of a read of LevelDB to the error for the caller. */
-function readFailure(database: Database, error: unknown): unknown {
+export function readFailure(database: Database, error: unknown): unknown {
   if (database.status !== "open") return storeUnavailable("is no longer open", error);
   if (levelErrorCode(error) === "LEVEL_CORRUPTION")
     return damagedRecord("a table is damaged", error);

@@ -1,4 +1,5 @@
-import type { Scope } from "../../../core/model/namespace.js";
+import { type Scope, userScope } from "../../../core/model/namespace.js";
+import type { IdRange } from "../../../core/ports/id-range.js";
 import type { CrossUserRange } from "../../../core/ports/scan-range.js";
 import { type CrossUserTable, crossUserTables, type Table } from "../../../core/ports/store.js";
 import { idTooLong, requireWellFormedKey } from "../../codec/key-text.js";
@@ -108,6 +109,25 @@ export function namespaceHeadKey(scope: Buffer, agentId: string): Buffer {
 /** Returns the range of the heads of all namespaces of a scope. */
 export function namespaceHeadRange(scope: Buffer): KeyRange {
   return rangeOf(Buffer.concat([Buffer.of(kinds.head), scope, Buffer.of(agentNamespace)]));
+}
+
+/**
+ * Returns the beginning of the keys of the heads whose ids a range lists. The length of the id
+ * follows, in two bytes, then the id.
+ */
+export function idHeadsPrefix(range: IdRange): Buffer {
+  const { tenant } = range;
+  if (range.of === "agents")
+    return Buffer.concat([
+      Buffer.of(kinds.head),
+      scopePart(userScope(range.userId, tenant)),
+      Buffer.of(agentNamespace),
+    ]);
+  return Buffer.concat([
+    Buffer.of(kinds.head),
+    tenant === undefined ? Buffer.alloc(0) : idPart(tenantCode, tenant),
+    Buffer.of(range.of === "users" ? scopeCodes.user : scopeCodes.run),
+  ]);
 }
 
 /**

@@ -6,15 +6,18 @@ import {
 } from "../../../core/model/namespace.js";
 import type { ScopeState } from "../../../core/ports/backup.js";
 import type { DueScope } from "../../../core/ports/due-scope.js";
+import type { IdRange } from "../../../core/ports/id-range.js";
 import type { CrossUserRange } from "../../../core/ports/scan-range.js";
 import type { CrossUserTable } from "../../../core/ports/store.js";
+import { scopeCodes } from "../../codec/scope-codes.js";
+import { scopeOfId } from "../../scope-of-id.js";
 import { isConnectionLoss } from "../errors.js";
 import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
 import type { Connection } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
 import type { Statement } from "../session/statement.js";
-import { scopeOfRow } from "../tables/scope-row.js";
+import { scopeOfRow, scopeRow } from "../tables/scope-row.js";
 import { type Counts, holdsRecords } from "../tables/scope-state.js";
 import { listingStatements } from "../tables/statements.js";
 import { crossUserKeys, firstScopeId } from "./cross-user-keys.js";
@@ -40,6 +43,23 @@ interface StateListing extends Omit<ScopeListing, "counts"> {
 
 interface PlaceListing extends ScopeListing {
   readonly agent: Buffer;
+}
+
+/** Number of ids in the first read. Many callers need no more. */
+const firstPageIds = 32;
+/** Number of ids in each later read. */
+const pageIds = 500;
+
+/** Sorts after every byte of UTF-8. */
+const afterText = Buffer.of(0xff);
+
+/** Returns the bytes that sort directly after others. */
+function directlyAfter(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, Buffer.of(0)]);
+}
+
+function laterOf(a: Buffer, b: Buffer): Buffer {
+  return Buffer.compare(a, b) < 0 ? b : a;
 }
 
 /** The parts of listings. */
@@ -71,20 +91,29 @@ export class ScopeListings {
     }
   }
 
-  /** See `Store.namespaces`. Reads nothing of other scopes. */
-  async *namespacesOf(scope: Scope, uuid: string): AsyncIterable<Namespace> {
-    if (scope.kind !== "user" || this.parts.held.hasMoved(await this.#holds(), scope)) return;
-    let last: Buffer | null = null;
-    for (;;) {
-      const rows: readonly Pick<PlaceListing, "agent" | "counts">[] = await this.#list(
-        listingStatements.listPlacesOf,
-        [uuid, last],
-      );
-      for (const { agent, counts } of rows) {
-        last = agent;
-        if (holdsRecords(counts)) yield namespaceIn(scope, agent.toString());
+  /** See `Store.ids`. */
+  async *ids(range: IdRange): AsyncIterable<string> {
+    const holds = await this.#holds();
+    const { prefix = "", after, tenant = "" } = range;
+    if (range.of === "agents") this.parts.held.requirePresent(holds, scopeOfId(range, ""));
+    const [statement, owner] =
+      range.of === "agents"
+        ? ([listingStatements.listAgents, [scopeRow(scopeOfId(range, "")).uuid]] as const)
+        : ([
+            listingStatements.listIds,
+            [Buffer.from(tenant), scopeCodes[range.of === "users" ? "user" : "run"]],
+          ] as const);
+    const first = Buffer.from(prefix);
+    const end = Buffer.concat([first, afterText]);
+    let from = after === undefined ? first : laterOf(first, directlyAfter(Buffer.from(after)));
+    for (let ids = firstPageIds; ; ids = pageIds) {
+      const rows = await this.#list<{ id: Buffer }>(statement, [...owner, from, end, ids]);
+      for (const row of rows) {
+        from = directlyAfter(row.id);
+        const id = row.id.toString();
+        if (!this.parts.held.hasMoved(holds, scopeOfId(range, id))) yield id;
       }
-      if (rows.length === 0) return;
+      if (rows.length < ids) return;
     }
   }
 

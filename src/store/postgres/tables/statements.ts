@@ -250,10 +250,18 @@ export const listingStatements = {
       JOIN vademecum.vm_scope s ON s.scope = p.scope
       WHERE (p.scope, p.agent) > ($1::uuid, $2::bytea) ORDER BY p.scope, p.agent LIMIT 500`,
   },
-  listPlacesOf: {
-    name: "vm_list_places_of",
-    text: `SELECT agent, counts FROM vademecum.vm_place
-      WHERE scope = $1::uuid AND ($2::bytea IS NULL OR agent > $2) ORDER BY agent LIMIT 500`,
+  /** The ids of the kind $2 of the tenant $1 from $3 to $4, at most $5. */
+  listIds: {
+    name: "vm_list_ids",
+    text: `SELECT id FROM vademecum.vm_scope
+      WHERE tenant = $1 AND kind = $2 AND id >= $3 AND id < $4 AND bytes > 0 ORDER BY id LIMIT $5`,
+  },
+  /** The agents of the scope $1 from $2 to $3, at most $4. */
+  listAgents: {
+    name: "vm_list_agents",
+    text: `SELECT agent AS id FROM vademecum.vm_place
+      WHERE scope = $1::uuid AND agent >= $2 AND agent < $3 AND 0 < ANY(counts)
+      ORDER BY agent LIMIT $4`,
   },
   /** Scopes that are due until $1, after the scope $3 that is due at $2, with their agents. */
   listDue: {

@@ -37,6 +37,8 @@ export const tableStatements: CreatingStatements = {
     `alter table vademecum.vm_change alter body set statistics 0`,
     // Pruning visits only scopes in which something is due.
     `create index vm_scope_due on vademecum.vm_scope (due_ms, scope) where due_ms is not null`,
+    // The order in which users and runs are listed.
+    `create index vm_scope_ids on vademecum.vm_scope (tenant, kind, id)`,
     // The index of the listings over all users.
     `create index vm_record_across_users on vademecum.vm_record (tbl, key, scope)
       where tbl in (${crossUserCodes})`,

@@ -38,8 +38,8 @@ class KeyValues:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> ListRunsResponse:
-        """Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code
-        units of their ids, page by page. Each page reads the names of all runs and users.
+        """Lists the runs that have keys and that the caller may name, ordered by the bytes of their
+        ids in UTF-8, page by page. A page costs what is on it, however many runs there are.
 
         Args:
             prefix: List only runs whose ids begin with this text, at most 256 bytes. Default:

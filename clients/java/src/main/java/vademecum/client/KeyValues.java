@@ -42,8 +42,8 @@ public final class KeyValues {
   }
 
   /**
-   * Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
-   * their ids, page by page. Each page reads the names of all runs and users.
+   * Lists the runs that have keys and that the caller may name, ordered by the bytes of their ids
+   * in UTF-8, page by page. A page costs what is on it, however many runs there are.
    */
   public ListRunsResponse listRuns(ListRunsRequest.Builder request) {
     ListRunsRequest.Builder copy = request.clone();

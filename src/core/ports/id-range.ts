@@ -1,0 +1,12 @@
+/** Whose ids to list, and which of them. */
+export type IdRange = (
+  | { readonly of: "users" | "runs" }
+  | { readonly of: "agents"; readonly userId: string }
+) & {
+  /** Lists only ids that begin with this text. Default: all ids. */
+  readonly prefix?: string;
+  /** Starts after this id, which need not exist. Default: at the first one. */
+  readonly after?: string | undefined;
+  /** The tenant of the data; absent: the data without a tenant. Use cases never set it. */
+  readonly tenant?: string | undefined;
+};
