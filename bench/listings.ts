@@ -96,6 +96,7 @@ async function measureNames(size: number, rounds: number, figures: Figures): Pro
     await put(store, userScope(id), id, "agent");
     await put(store, { kind: "run", runId: id }, id, undefined);
   });
+  await store.compact();
   const overview = createOverviewService({ store, clock: systemClock });
   const visible = { users: ["*"], agents: ["*"], runs: ["*"] };
   const query = { ...visible, prefix: "", limit: 100 };
@@ -160,6 +161,8 @@ async function measureMemories(size: number, rounds: number, figures: Figures): 
         insertMemory(tx, namespace, memory, undefined, undefined),
       ),
     );
+    // LevelDB would merge its files meanwhile.
+    await store.compact();
     const service = await openService(store);
     await service.search({ namespace, query: "", filter: {}, ...anySearch }, endlessCall);
     const page = { namespace, limit: 10, pageToken: "", includeSuperseded: false };
