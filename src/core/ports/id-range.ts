@@ -1,3 +1,5 @@
+import { type Scope, userScope } from "../model/namespace.js";
+
 /** Whose ids to list, and which of them. */
 export type IdRange = (
   | { readonly of: "users" | "runs" }
@@ -10,3 +12,11 @@ export type IdRange = (
   /** The tenant of the data; absent: the data without a tenant. Use cases never set it. */
   readonly tenant?: string | undefined;
 };
+
+/** Returns the scope with the data of an id in a range. */
+export function scopeOfId(range: IdRange, id: string): Scope {
+  const { tenant } = range;
+  if (range.of === "agents") return userScope(range.userId, tenant);
+  if (range.of === "users") return userScope(id, tenant);
+  return tenant === undefined ? { kind: "run", runId: id } : { kind: "run", runId: id, tenant };
+}

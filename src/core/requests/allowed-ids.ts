@@ -54,7 +54,7 @@ function spanOf(pattern: string, prefix: string): IdSpan | undefined {
   return prefix.startsWith(text) ? { text: prefix, isPrefix: true } : undefined;
 }
 
-/** Orders spans by their texts. Of equal texts, the prefix comes first, because it covers the id. */
+/** Orders spans by their texts. Of equal texts, the prefix comes first: it covers the id. */
 function compareSpans(a: IdSpan, b: IdSpan): number {
   if (a.text === b.text) return Number(b.isPrefix) - Number(a.isPrefix);
   return sortsBefore(a.text, b.text) ? -1 : 1;

@@ -1,9 +1,9 @@
 import { type Scope, scopeOf, userScope } from "../../core/model/namespace.js";
 import type { Clock } from "../../core/ports/clock.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
+import { scopeOfId } from "../../core/ports/id-range.js";
 import type { RemovalState } from "../../core/ports/removal.js";
 import type { Store } from "../../core/ports/store.js";
-import { scopeOfId } from "../scope-of-id.js";
 import { entryOf, type HeldRange, isMove } from "./held-ranges.js";
 import { moved, writesHeld } from "./hold-errors.js";
 import { ReadableScopes } from "./readable-scopes.js";

@@ -15,10 +15,8 @@ import type { JobLock, SharedJob } from "../../core/ports/job-lock.js";
 import type { Log } from "../../core/ports/log.js";
 import type { Meter } from "../../core/ports/meter.js";
 import type { Reservation } from "../../core/ports/reservation.js";
-import type { CrossUserRange } from "../../core/ports/scan-range.js";
 import type {
   Committed,
-  CrossUserTable,
   Head,
   RecentCommits,
   Snapshot,
@@ -221,11 +219,8 @@ export class PostgresStore implements Store, RawRecords {
     return this.#recent.after(scope, this.#rowOf(scope).uuid, afterSeq, head);
   }
 
-  acrossUsers(
-    table: CrossUserTable,
-    range: CrossUserRange,
-  ): AsyncIterable<readonly [key: string, userId: string]> {
-    return this.#listings.acrossUsers(table, range);
+  acrossUsers(...of: Parameters<Store["acrossUsers"]>): ReturnType<Store["acrossUsers"]> {
+    return this.#listings.acrossUsers(...of);
   }
 
   dueScopes(nowMs: number): AsyncIterable<DueScope> {

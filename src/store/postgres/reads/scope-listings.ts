@@ -6,11 +6,10 @@ import {
 } from "../../../core/model/namespace.js";
 import type { ScopeState } from "../../../core/ports/backup.js";
 import type { DueScope } from "../../../core/ports/due-scope.js";
-import type { IdRange } from "../../../core/ports/id-range.js";
+import { type IdRange, scopeOfId } from "../../../core/ports/id-range.js";
 import type { CrossUserRange } from "../../../core/ports/scan-range.js";
 import type { CrossUserTable } from "../../../core/ports/store.js";
 import { scopeCodes } from "../../codec/scope-codes.js";
-import { scopeOfId } from "../../scope-of-id.js";
 import { isConnectionLoss } from "../errors.js";
 import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
 import type { Connection } from "../session/connection.js";
