@@ -176,6 +176,9 @@ export function withCancel(call: Call) {
       },
     },
     signal: { get: () => AbortSignal.any([call.signal, controller.signal]) },
+    // A getter of the call reads private fields, which this object does not have.
+    principal: { get: () => call.principal },
+    allowance: { get: () => call.allowance },
   }) as Call;
   const cancel = (error: VademecumError): void => {
     cancelled = error;

@@ -4,7 +4,7 @@ import type { BackupService } from "../../../src/core/backup/service.js";
 import type { ErasureService } from "../../../src/core/erasure/service.js";
 import { Jobs } from "../../../src/core/jobs/jobs.js";
 import { trackBackups, trackErasures, trackPruner } from "../../../src/core/jobs/track-jobs.js";
-import { endlessCall } from "../../../src/core/ports/call.js";
+import { type Call, endlessCall } from "../../../src/core/ports/call.js";
 import type { PruneOutcome } from "../../../src/core/pruning/pruner.js";
 import type { ExportRecord } from "../../../src/core/transfer/export-record.js";
 import type { ExportQuery, ImportProgress } from "../../../src/core/transfer/service.js";
@@ -129,5 +129,26 @@ describe("jobs", () => {
       { kind: "FORGET_USER", canCancel: false, error: { message: "disk" } },
     ]);
     expect(JSON.stringify(jobs.list("acme"))).not.toContain("kim");
+  });
+
+  it("a job has the rights of its caller, whatever its call is made of", async () => {
+    class PrivateCall implements Call {
+      readonly #principal = { ...endlessCall.principal, name: "kim" };
+      readonly signal = endlessCall.signal;
+      throwIfEnded(): void {}
+      get principal() {
+        return this.#principal;
+      }
+      get allowance() {
+        return { ...endlessCall.allowance, maker: this.#principal.name };
+      }
+    }
+    const { jobs } = createJobs();
+    const what = { kind: "IMPORT", tenant: "" } as const;
+    const names = jobs.stream(what, new PrivateCall(), async function* (_, own) {
+      yield [own.principal.name, JSON.stringify(own.allowance)];
+    });
+    const { value } = await names.next();
+    expect(value).toEqual(["kim", expect.stringContaining("kim")]);
   });
 });
