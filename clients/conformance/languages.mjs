@@ -46,6 +46,7 @@ export const languages = {
     tutorial: tutorial("python", pythonFolder, "agent.py"),
     tests: [
       { command: [venvPython(), join(clientsFolder, "python", "tests", "test_client.py")] },
+      { command: [venvPython(), join(clientsFolder, "python", "tests", "test_adapters.py")] },
       { command: pytestCommand("memory_provider"), serverFlags: ["--allow-reset"] },
     ],
   },
@@ -65,6 +66,7 @@ export const languages = {
     tutorial: tutorial("typescript", firstLinesFolder("typescript"), "agent.mjs"),
     tests: [
       { command: [process.execPath, join(clientsFolder, "typescript", "tests", "client.mjs")] },
+      { command: [process.execPath, join(clientsFolder, "typescript", "tests", "adapters.mjs")] },
     ],
   },
   "typescript in Chromium": {

@@ -20,6 +20,9 @@ const codes = {
 
 const endOfStreamFlag = 2;
 
+/** An empty message of a stream, in gRPC and in Connect: no flag and no bytes. */
+const emptyMessage = Buffer.alloc(5);
+
 /**
  * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses
  * calls.
@@ -28,7 +31,8 @@ const endOfStreamFlag = 2;
  * After the end of the list, each call goes to the server at `target`. Without `target`, each call
  * gets the last refusal. A refusal has `code` and `reason`, and may have `retryAfterMs`, `quota`
  * and `movedTo`. With `afterHeaders`, the listener `grpc` sends the headers first, and then the
- * refusal, as a server does for WatchProposals. Connect always refuses a stream in this way.
+ * refusal, as a server does for WatchProposals. Connect always refuses a stream in this way. With
+ * `afterMessage`, both listeners send an empty message of the stream before the refusal.
  *
  * `counts` returns two numbers. `requests` counts all requests. `early` counts the requests that
  * arrived before the delay of the previous refusal was over.
@@ -84,9 +88,9 @@ function refuseOverGrpc(response, refusal) {
     "grpc-message": "refused",
     "grpc-status-details-bin": unpadded(toBinary(StatusSchema, status)),
   };
-  if (refusal.afterHeaders === true) {
+  if (refusal.afterHeaders === true || refusal.afterMessage === true) {
     response.writeHead(200, headers).addTrailers(trailers);
-    response.end();
+    response.end(refusal.afterMessage === true ? emptyMessage : "");
     return;
   }
   // For a reply without messages, gRPC requires that one frame has all headers and ends the stream.
@@ -108,7 +112,8 @@ function refuseOverConnect(contentType, response, refusal) {
   const body = Buffer.from(JSON.stringify({ error }));
   const head = Buffer.from([endOfStreamFlag, 0, 0, 0, 0]);
   head.writeUInt32BE(body.length, 1);
-  response.writeHead(200, { "content-type": contentType }).end(Buffer.concat([head, body]));
+  const parts = refusal.afterMessage === true ? [emptyMessage, head, body] : [head, body];
+  response.writeHead(200, { "content-type": contentType }).end(Buffer.concat(parts));
 }
 
 function forwardOverHttp(target, request, response) {

@@ -1,18 +1,12 @@
 import type { Event, MemoryEntry } from "@google/adk";
-import type { Memories } from "vademecum-client";
+import { type NewMemory, splitContent } from "vademecum-client/adapters";
 import { type Memory, MemoryType } from "vademecum-client/v1/memory_pb.js";
-import { splitText } from "./split-text.js";
-
-/** A memory to store. */
-export type NewMemory = NonNullable<Parameters<Memories["addMany"]>[0]["memories"]>[number];
+import { OnConflict } from "vademecum-client/v1/memory_provider_pb.js";
 
 type Content = MemoryEntry["content"];
 
-/** The limits of a content and of one AddMany. Metadata has at most 16 KiB. */
-const maxContentBytes = 65_536;
+/** Metadata has at most 16 KiB. */
 const maxMetadataBytes = 15_000;
-const maxRequestBytes = 900_000;
-const maxRequestMemories = 500;
 
 /**
  * Returns the memories of an event: usually one, several if the text is very long. An event without
@@ -23,8 +17,7 @@ export function memoriesOf(event: Event, sessionId: string): NewMemory[] {
   if (content === undefined) return [];
   const text = textOf(content);
   const milliseconds = Math.round(timestamp);
-  const pieces = splitText(text, maxContentBytes).filter((piece) => piece.trim() !== "");
-  return pieces.map((piece, index) => ({
+  return splitContent(text).map((piece, index) => ({
     content: piece,
     memoryType: MemoryType.CONVERSATION,
     threadId: sessionId,
@@ -34,6 +27,8 @@ export function memoriesOf(event: Event, sessionId: string): NewMemory[] {
       nanos: (milliseconds % 1000) * 1_000_000,
     },
     metadata: metadataOf(content, piece === text),
+    // Events do not change, so an event that is there stays as it is.
+    onConflict: OnConflict.KEEP,
     ...(author ? { author } : {}),
   }));
 }
@@ -51,23 +46,6 @@ export function entryOf(memory: Memory): MemoryEntry {
     ...(memory.author ? { author: memory.author } : {}),
     timestamp: new Date(Number(seconds) * 1000 + nanos / 1e6).toISOString(),
   };
-}
-
-/** Divides memories into requests of a size that the server accepts. */
-export function requestsOf(memories: readonly NewMemory[]): NewMemory[][] {
-  const requests: NewMemory[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const memory of memories) {
-    const { content = "", metadata = {} } = memory;
-    const bytes = Buffer.byteLength(content) + Buffer.byteLength(JSON.stringify(metadata)) + 1000;
-    if (size + bytes > maxRequestBytes || requests.at(-1)?.length === maxRequestMemories) {
-      requests.push([]);
-      size = 0;
-    }
-    requests.at(-1)?.push(memory);
-    size += bytes;
-  }
-  return requests;
 }
 
 /** Returns the texts of a content. Empty for white space alone. */

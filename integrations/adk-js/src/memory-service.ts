@@ -6,9 +6,8 @@ import type {
   Session,
 } from "@google/adk";
 import type { Client, Memories } from "vademecum-client";
-import { OnConflict } from "vademecum-client/v1/memory_provider_pb.js";
-import { entryOf, memoriesOf, type NewMemory, requestsOf } from "./event-memories.js";
-import { splitText } from "./split-text.js";
+import { addAll, checkIds, cutQuery } from "vademecum-client/adapters";
+import { entryOf, memoriesOf } from "./event-memories.js";
 
 /** Options of the service. */
 export interface MemoryServiceOptions {
@@ -20,9 +19,6 @@ export interface MemoryServiceOptions {
   /** Maximum number of memories that a search returns, 1 to 1,000. Default: 10. */
   readonly limit?: number;
 }
-
-/** The limit of a query, in bytes. */
-const maxQueryBytes = 8192;
 
 /**
  * A memory service of ADK that keeps the texts of events as memories.
@@ -49,8 +45,10 @@ export class VademecumMemoryService implements BaseMemoryService {
    */
   async addSessionToMemory({ appName, userId, id, events }: Session): Promise<void> {
     const memories = this.#memories(appName, userId);
-    const added = events.flatMap((event) => memoriesOf(event, id));
-    for (const request of requestsOf(added)) await add(memories, request);
+    await addAll(
+      memories,
+      events.flatMap((event) => memoriesOf(event, id)),
+    );
   }
 
   /**
@@ -60,8 +58,8 @@ export class VademecumMemoryService implements BaseMemoryService {
    */
   async searchMemory(request: SearchMemoryRequest): Promise<SearchMemoryResponse> {
     const memories = this.#memories(request.appName, request.userId);
-    const [query] = splitText(request.query.trim(), maxQueryBytes);
-    if (query === undefined) return { memories: [] };
+    const query = cutQuery(request.query);
+    if (query === "") return { memories: [] };
     const { hits } = await memories.search({ query, limit: this.#limit }).collect();
     const entries: MemoryEntry[] = hits.flatMap(({ memory }) => (memory ? [entryOf(memory)] : []));
     return { memories: entries };
@@ -69,17 +67,7 @@ export class VademecumMemoryService implements BaseMemoryService {
 
   #memories(appName: string, userId: string): Memories {
     const agentId = this.#agentId ?? appName;
-    for (const [name, id] of Object.entries({ userId, appName: agentId }))
-      if (typeof id !== "string" || id === "")
-        throw new TypeError(`${name} is missing. There is no default.`);
+    checkIds({ userId, appName: agentId });
     return this.#client.memories(userId, agentId);
   }
-}
-
-/** @throws Error when the server refuses one of the memories */
-async function add(memories: Memories, added: readonly NewMemory[]): Promise<void> {
-  // Events do not change, so an event that is there stays as it is.
-  const kept = added.map((memory) => ({ ...memory, onConflict: OnConflict.KEEP }));
-  for (const { result } of (await memories.addMany({ memories: kept })).results)
-    if (result.case === "error") throw new Error(result.value.message);
 }

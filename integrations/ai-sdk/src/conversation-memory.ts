@@ -1,6 +1,6 @@
-import type { Memories } from "vademecum-client";
+import type { Memories, Threads } from "vademecum-client";
+import { cutQuery, splitContent } from "vademecum-client/adapters";
 import type { Conversation } from "./scope.js";
-import { splitText } from "./split-text.js";
 import type { Turn } from "./turn.js";
 
 /** The fields of a context, as `client.memories(…).buildContext` takes them. */
@@ -22,14 +22,10 @@ export interface Reply {
   readonly finishReason: string;
 }
 
-/** The limits of the server, in bytes. */
-const maxQueryBytes = 8192;
-const maxContentBytes = 65_536;
-
 /** Reads what is known about a user, and stores the turns of one conversation. */
 export class ConversationMemory {
   readonly #memories: Memories;
-  readonly #threads: ReturnType<Conversation["client"]["threads"]>;
+  readonly #threads: Threads;
   readonly #threadId: string;
   readonly #authors: Authors;
   readonly #context: ContextFields & { readonly budgetTokens: number };
@@ -60,7 +56,7 @@ export class ConversationMemory {
 
   /** Returns a text about what fits the user's message, or an empty text. */
   async contextOf({ text }: Turn, signal: AbortSignal | undefined): Promise<string> {
-    const [query = ""] = splitText(text.trim(), maxQueryBytes);
+    const query = cutQuery(text);
     // A context without a query would have the newest memories.
     if (query === "") return "";
     const options = signal === undefined ? {} : { signal };
@@ -85,7 +81,7 @@ export class ConversationMemory {
     facts: Readonly<Record<string, string>>,
     fields: { readonly idempotencyKey?: string } = {},
   ): Promise<void> {
-    const pieces = splitText(text, maxContentBytes).filter((piece) => piece.trim() !== "");
+    const pieces = splitContent(text);
     if (pieces.length === 0) return;
     const author = this.#authors[role] ?? role;
     const turns = pieces.map((content) => ({ content, author, metadata: { role, ...facts } }));

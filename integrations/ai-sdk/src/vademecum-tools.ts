@@ -1,6 +1,7 @@
 import { jsonSchema, type ToolSet, tool } from "ai";
+import { checkIds } from "vademecum-client/adapters";
 import { ToolFormat } from "vademecum-client/v1/toolset_pb.js";
-import { checkIds, type Scope } from "./scope.js";
+import type { Scope } from "./scope.js";
 
 /** Options of the tools. */
 export interface ToolOptions {

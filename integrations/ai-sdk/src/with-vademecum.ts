@@ -1,9 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { wrapLanguageModel } from "ai";
+import { checkIds, Failures, type OnError } from "vademecum-client/adapters";
 import { type Authors, type ContextFields, ConversationMemory } from "./conversation-memory.js";
-import { Failures, type OnError } from "./failures.js";
 import { storeReplyOf } from "./reply-stream.js";
-import { type Conversation, checkIds } from "./scope.js";
+import type { Conversation } from "./scope.js";
 import { type Turn, turnOf, withNotes } from "./turn.js";
 
 /** Options of a model with memory. */

@@ -21,9 +21,7 @@ it.each([
   ["threadId", undefined],
 ])("without %s (%j), the model is refused", (name, id) => {
   const conversation = { ...newConversation(), [name]: id };
-  expect(() => withVademecum(scriptedModel(), conversation)).toThrow(
-    `${name} is missing. Set it to`,
-  );
+  expect(() => withVademecum(scriptedModel(), conversation)).toThrow(`${name} is missing. Set it`);
 });
 
 it("without a user, the tools are refused", async () => {

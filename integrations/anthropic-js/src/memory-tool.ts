@@ -1,4 +1,5 @@
 import { type Blocks, type Client, type Memories, VademecumError } from "vademecum-client";
+import { checkIds } from "vademecum-client/adapters";
 import type { Block } from "vademecum-client/v1/block_pb.js";
 import type {
   CreateCommand,
@@ -56,9 +57,7 @@ export class VademecumMemoryTool {
     { client, userId, agentId }: Scope,
     { approval = "required", labelPrefix = "" }: MemoryToolOptions = {},
   ) {
-    for (const [name, id] of Object.entries({ userId, agentId }))
-      if (typeof id !== "string" || id === "")
-        throw new TypeError(`${name} is missing. There is no default.`);
+    checkIds({ userId, agentId });
     this.#blocks = client.blocks(userId);
     this.#memories = client.memories(userId, agentId);
     this.#needsApproval = approval !== "none";

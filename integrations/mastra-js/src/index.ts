@@ -1,2 +1,2 @@
-export type { OnError } from "./failures.js";
+export type { OnError } from "vademecum-client/adapters";
 export { type ProcessorOptions, VademecumProcessor } from "./vademecum-processor.js";

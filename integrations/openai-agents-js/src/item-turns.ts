@@ -1,8 +1,8 @@
 import type { AgentInputItem } from "@openai/agents-core";
-import type { Client } from "vademecum-client";
+import type { Threads } from "vademecum-client";
+import { splitText } from "vademecum-client/adapters";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
 
-type Threads = ReturnType<Client["threads"]>;
 /** A turn to store. */
 type NewTurn = NonNullable<Parameters<Threads["appendTurns"]>[0]["turns"]>[number];
 
@@ -32,7 +32,7 @@ export function turnsOf(item: AgentInputItem): NewTurn[] {
   const common = { kind, ...("role" in item && item.role ? { author: item.role } : {}) };
   if (Buffer.byteLength(JSON.stringify(text)) <= maxMetadataBytes)
     return [{ ...common, content: spoken(item) || kind, metadata: { item: text } }];
-  const pieces = split(text);
+  const pieces = splitText(text, maxPieceBytes);
   return pieces.map((piece, index) => ({
     ...common,
     content: `[${index + 1}/${pieces.length}] ${piece}`,
@@ -89,17 +89,4 @@ function textsIn(value: unknown): string[] {
 /** Returns a text that the server accepts as content: valid Unicode, and not white space alone. */
 function valid(text: string): string {
   return text.trim() === "" ? "" : new TextDecoder().decode(new TextEncoder().encode(text));
-}
-
-/** Splits a text into pieces for contents, never inside a character. */
-function split(text: string): string[] {
-  const buffer = new Uint8Array(maxPieceBytes);
-  const encoder = new TextEncoder();
-  const pieces: string[] = [];
-  for (let rest = text; rest !== ""; ) {
-    const { read } = encoder.encodeInto(rest, buffer);
-    pieces.push(rest.slice(0, read));
-    rest = rest.slice(read);
-  }
-  return pieces;
 }

@@ -1,5 +1,6 @@
 import type { AgentInputItem, Session } from "@openai/agents-core";
-import type { Client, Memories } from "vademecum-client";
+import type { Client, Memories, Threads } from "vademecum-client";
+import { checkIds } from "vademecum-client/adapters";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
 import { itemsOf, type StoredItem, turnsOf } from "./item-turns.js";
 
@@ -25,14 +26,12 @@ const maxReadTurns = 1000;
  */
 export class VademecumSession implements Session {
   readonly #sessionId: string;
-  readonly #threads: ReturnType<Client["threads"]>;
+  readonly #threads: Threads;
   readonly #memories: Memories;
 
   /** @throws TypeError when an id is missing or empty */
   constructor({ client, userId, agentId, sessionId }: SessionOptions) {
-    for (const [name, id] of Object.entries({ userId, agentId, sessionId }))
-      if (typeof id !== "string" || id === "")
-        throw new TypeError(`${name} is missing. There is no default.`);
+    checkIds({ userId, agentId, sessionId });
     this.#sessionId = sessionId;
     this.#threads = client.threads(userId, agentId);
     this.#memories = client.memories(userId, agentId);

@@ -9,10 +9,16 @@ import type {
   SearchOptions,
 } from "@strands-agents/sdk";
 import type { Client, Memories } from "vademecum-client";
+import {
+  addAll,
+  checkIds,
+  cutQuery,
+  type NewMemory,
+  splitContent,
+} from "vademecum-client/adapters";
 import { MemoryType } from "vademecum-client/v1/memory_pb.js";
 import { OnConflict } from "vademecum-client/v1/memory_provider_pb.js";
 import type { SearchHit } from "vademecum-client/v1/search_pb.js";
-import { splitText } from "./split-text.js";
 
 /** Options of a store. */
 export interface StoreOptions extends Partial<MemoryStoreConfig> {
@@ -26,13 +32,7 @@ export interface StoreOptions extends Partial<MemoryStoreConfig> {
   readonly threadId?: string;
 }
 
-type NewMemory = NonNullable<Parameters<Memories["addMany"]>[0]["memories"]>[number];
-
 const defaultSearchResults = 10;
-/** Limits of a query and of a content, in bytes, and of the memories of one call. */
-const maxQueryBytes = 8192;
-const maxContentBytes = 65_536;
-const maxAdded = 500;
 
 /**
  * A memory store of Strands that keeps the memories of one user with one agent.
@@ -55,9 +55,7 @@ export class VademecumMemoryStore implements MemoryStore {
    * @throws RangeError when `maxSearchResults` is below 1
    */
   constructor({ client, userId, agentId, threadId, name = "vademecum", ...rest }: StoreOptions) {
-    for (const [key, id] of Object.entries({ userId, agentId, name: name.trim() }))
-      if (typeof id !== "string" || id === "")
-        throw new TypeError(`${key} is missing. There is no default.`);
+    checkIds({ userId, agentId, name: name.trim() });
     const { description, maxSearchResults, extraction, writable = true } = rest;
     checkLimit(maxSearchResults);
     this.name = name;
@@ -84,8 +82,8 @@ export class VademecumMemoryStore implements MemoryStore {
    */
   async search(query: string, options: SearchOptions = {}): Promise<MemoryEntry[]> {
     checkLimit(options.maxSearchResults);
-    const [text] = splitText(query.trim(), maxQueryBytes);
-    if (text === undefined) return [];
+    const text = cutQuery(query);
+    if (text === "") return [];
     const limit = options.maxSearchResults ?? this.maxSearchResults ?? defaultSearchResults;
     const { hits } = await this.#memories.search({ query: text, limit }).collect();
     return hits.map(entryOf);
@@ -124,33 +122,22 @@ export class VademecumMemoryStore implements MemoryStore {
   /** Returns the turns of a message: usually one, several if the text is very long. */
   #turnsOf({ role, content }: MessageData, number: string): NewMemory[] {
     const text = content.flatMap((block) => ("text" in block ? [block.text] : [])).join("\n");
-    return splitText(text, maxContentBytes)
-      .filter((piece) => piece.trim() !== "")
-      .map((piece, part) => ({
-        content: piece,
-        memoryType: MemoryType.CONVERSATION,
-        author: role,
-        threadId: this.#threadId ?? this.#runId,
-        externalId: `strands/${this.#runId}/${number}/${part}`,
-      }));
+    return splitContent(text).map((piece, part) => ({
+      content: piece,
+      memoryType: MemoryType.CONVERSATION,
+      author: role,
+      threadId: this.#threadId ?? this.#runId,
+      externalId: `strands/${this.#runId}/${number}/${part}`,
+    }));
   }
 
   #checkWritable(): void {
     if (!this.writable) throw new Error(`the store ${this.name} is not writable`);
   }
 
-  async #add(added: readonly NewMemory[]): Promise<string[]> {
-    const ids: string[] = [];
-    for (let start = 0; start < added.length; start += maxAdded) {
-      const memories = added
-        .slice(start, start + maxAdded)
-        .map((memory) => ({ ...memory, onConflict: OnConflict.KEEP }));
-      for (const { result } of (await this.#memories.addMany({ memories })).results) {
-        if (result.case === "error") throw new Error(result.value.message);
-        ids.push(result.value ?? "");
-      }
-    }
-    return ids;
+  #add(added: readonly NewMemory[]): Promise<string[]> {
+    const kept = added.map((memory) => ({ ...memory, onConflict: OnConflict.KEEP }));
+    return addAll(this.#memories, kept);
   }
 }
 

@@ -17,6 +17,7 @@ from ._sync.key_values import KeyValues
 from ._sync.memories import Memories
 from ._sync.proposals import Proposals
 from ._sync.skills import Skills
+from ._sync.threads import Threads
 from ._sync.tools import Tools
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "SearchResult",
     "SearchStream",
     "Skills",
+    "Threads",
     "Tls",
     "Tools",
     "VademecumError",

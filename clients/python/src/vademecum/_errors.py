@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 
 import grpc
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
@@ -74,30 +74,35 @@ def from_rpc_error(
     code: grpc.StatusCode, message: str | None, metadata: Iterable[Any] | None, target: CallTarget
 ) -> VademecumError:
     """Converts the error of a call, with the details that the server sent."""
-    details = next((value for key, value in metadata or () if key == _DETAILS_KEY and isinstance(value, bytes)), b"")
-    reason = ""
-    violations: tuple[FieldViolation, ...] = ()
-    retry_after = None
-    moved_to = None
-    for detail in Status.FromString(details).details:
+    status = next((value for key, value in metadata or () if key == _DETAILS_KEY and isinstance(value, bytes)), b"")
+    details = details_of(Status.FromString(status))
+    text = message or ""
+    return VademecumError(code, text if details.get("reason") else target.explain(code, text), **details)
+
+
+class ErrorDetails(TypedDict, total=False):
+    """The details of an error, as VademecumError takes them."""
+
+    reason: str
+    violations: tuple[FieldViolation, ...]
+    retry_after: float
+    moved_to: str
+
+
+def details_of(status: Status) -> ErrorDetails:
+    """Returns the details that the server sent with an error."""
+    details: ErrorDetails = {}
+    for detail in status.details:
         info, request, retry = ErrorInfo(), BadRequest(), RetryInfo()
         if detail.Unpack(info):
-            reason = info.reason
-            if reason == "MOVED":
-                moved_to = info.metadata["address"].rpartition("://")[2]
+            details["reason"] = info.reason
+            if info.reason == "MOVED":
+                details["moved_to"] = info.metadata["address"].rpartition("://")[2]
         elif detail.Unpack(request):
-            violations = tuple(FieldViolation(it.field, it.description) for it in request.field_violations)
+            details["violations"] = tuple(FieldViolation(it.field, it.description) for it in request.field_violations)
         elif detail.Unpack(retry):
-            retry_after = retry.retry_delay.ToTimedelta().total_seconds()
-    text = message or ""
-    return VademecumError(
-        code,
-        text if reason else target.explain(code, text),
-        reason=reason,
-        violations=violations,
-        retry_after=retry_after,
-        moved_to=moved_to,
-    )
+            details["retry_after"] = retry.retry_delay.ToTimedelta().total_seconds()
+    return details
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from ._async.key_values import KeyValues
 from ._async.memories import Memories
 from ._async.proposals import Proposals
 from ._async.skills import Skills
+from ._async.threads import Threads
 from ._async.tools import Tools
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "ResponseStream",
     "SearchStream",
     "Skills",
+    "Threads",
     "Tools",
     "connect",
 ]

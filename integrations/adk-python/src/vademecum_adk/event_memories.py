@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import Any
 
@@ -9,14 +9,12 @@ from google.adk.events.event import Event
 from google.adk.memory.memory_entry import MemoryEntry
 from google.genai import types
 from google.protobuf.json_format import MessageToDict
+from vademecum.adapters import split_content
 from vademecum.types import AddRequestFields
 from vademecum.v1.memory_pb2 import Memory
 
-# The limits of a content and of one AddMany, in bytes and in memories. Metadata has at most 16 KiB.
-_CONTENT_BYTES_MAX = 65_536
+# Metadata has at most 16 KiB.
 _METADATA_BYTES_MAX = 15_000
-_REQUEST_BYTES_MAX = 900_000
-_REQUEST_MEMORIES_MAX = 500
 
 # The kind of what stays of a deleted event.
 DELETED_KIND = "adk_deleted"
@@ -28,7 +26,7 @@ def memories_of_event(event: Event, session_id: str | None, metadata: dict[str, 
     An event without text has none.
     """
     text = _text_of(event.content)
-    for index, piece in enumerate(_pieces(text)):
+    for index, piece in enumerate(split_content(text)):
         memory: AddRequestFields = {
             "content": piece,
             "memory_type": "conversation",
@@ -87,21 +85,6 @@ def entry_of(memory: Memory) -> MemoryEntry:
     )
 
 
-def requests_of(memories: Iterable[AddRequestFields]) -> Iterator[list[AddRequestFields]]:
-    """Divides memories into requests of a size that the server accepts."""
-    request: list[AddRequestFields] = []
-    size = 0
-    for memory in memories:
-        memory_size = len(memory["content"].encode()) + _json_size(memory["metadata"]) + 1000
-        if request and (size + memory_size > _REQUEST_BYTES_MAX or len(request) == _REQUEST_MEMORIES_MAX):
-            yield request
-            request, size = [], 0
-        request.append(memory)
-        size += memory_size
-    if request:
-        yield request
-
-
 def _text_of(content: types.Content | None) -> str:
     parts = (content.parts if content else None) or []
     text = " ".join(part.text for part in parts if part.text)
@@ -122,13 +105,3 @@ def _metadata_of(content: types.Content | None, is_whole: bool) -> dict[str, Any
 
 def _json_size(value: Any) -> int:
     return len(json.dumps(value, ensure_ascii=False, default=str).encode())
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """Yields pieces of a text that fit into a memory each. Leaves out pieces of white space."""
-    data = text.encode("utf-8", "replace")
-    while data:
-        piece = data[:_CONTENT_BYTES_MAX].decode("utf-8", "ignore")
-        data = data[len(piece.encode()) :]
-        if piece.strip():
-            yield piece

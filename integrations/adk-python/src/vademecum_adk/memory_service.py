@@ -1,23 +1,19 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import grpc
 from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
 from google.adk.memory.memory_entry import MemoryEntry
-from vademecum import VademecumError
+from vademecum.adapters import add_all_async, check_ids, cut_query
 from vademecum.aio import AsyncClient, Memories
 from vademecum.types import AddRequestFields
 
-from .event_memories import DELETED_KIND, entry_of, memories_of_event, memory_of_entry, requests_of
+from .event_memories import DELETED_KIND, entry_of, memories_of_event, memory_of_entry
 
 if TYPE_CHECKING:
     from google.adk.events.event import Event
     from google.adk.sessions.session import Session
-
-# The limit of a query, in bytes.
-_QUERY_BYTES_MAX = 8192
 
 
 class VademecumMemoryService(BaseMemoryService):
@@ -60,7 +56,7 @@ class VademecumMemoryService(BaseMemoryService):
         """
         metadata = {"custom": dict(custom_metadata)} if custom_metadata else {}
         memories = (memory for event in events for memory in memories_of_event(event, session_id, metadata))
-        await self._add(self._memories(app_name, user_id), memories)
+        await add_all_async(self._memories(app_name, user_id), memories)
 
     async def add_memory(
         self,
@@ -76,11 +72,12 @@ class VademecumMemoryService(BaseMemoryService):
             ValueError: An entry has no text. Nothing is stored.
         """
         metadata: dict[str, Any] = dict(custom_metadata or {})
-        await self._add(self._memories(app_name, user_id), [memory_of_entry(entry, metadata) for entry in memories])
+        added = [memory_of_entry(entry, metadata) for entry in memories]
+        await add_all_async(self._memories(app_name, user_id), added)
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         """Returns the memories that fit a query, most relevant first. None for an empty query."""
-        text = query.strip().encode("utf-8", "replace")[:_QUERY_BYTES_MAX].decode("utf-8", "ignore")
+        text = cut_query(query)
         memories = self._memories(app_name, user_id)
         if not text:
             return SearchMemoryResponse()
@@ -98,21 +95,12 @@ class VademecumMemoryService(BaseMemoryService):
             await memories.delete(memory.id)
             if memory.external_id.startswith("adk/"):
                 # Keeps the id of the event, so that it is not stored again with its session.
-                await self._add(memories, [_remains(memory.external_id)])
+                await add_all_async(memories, [_remains(memory.external_id)])
 
     def _memories(self, app_name: str, user_id: str) -> Memories:
         agent_id = self._agent_id or app_name
-        for name, value in (("user_id", user_id), ("app_name", agent_id)):
-            if not value:
-                raise ValueError(f"{name} is missing; there is no default")
+        check_ids(user_id=user_id, app_name=agent_id)
         return self._client.memories(user_id=user_id, agent_id=agent_id)
-
-    async def _add(self, memories: Memories, added: Iterable[AddRequestFields]) -> None:
-        for request in requests_of(added):
-            for result in (await memories.add_many(request)).results:
-                if result.HasField("error"):
-                    code = next(it for it in grpc.StatusCode if it.value[0] == result.error.code)
-                    raise VademecumError(code, result.error.message)
 
 
 def _remains(external_id: str) -> AddRequestFields:

@@ -5,6 +5,7 @@ from typing import Any
 
 from anthropic.tools.memory import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
 from vademecum import Client
+from vademecum.adapters import check_ids
 from vademecum.aio import AsyncClient
 
 from .memory_files import Approval, MemoryFiles
@@ -41,7 +42,7 @@ class VademecumMemoryTool(BetaAbstractMemoryTool):
         label_prefix: str = "",
     ) -> None:
         super().__init__()
-        _check_ids(user_id, agent_id)
+        check_ids(user_id=user_id, agent_id=agent_id)
         memories = client.memories(user_id=user_id, agent_id=agent_id)
         self._files = MemoryFiles(client.blocks(user_id=user_id), memories, approval, label_prefix)
 
@@ -80,7 +81,7 @@ class AsyncVademecumMemoryTool(BetaAsyncAbstractMemoryTool):
         label_prefix: str = "",
     ) -> None:
         super().__init__()
-        _check_ids(user_id, agent_id)
+        check_ids(user_id=user_id, agent_id=agent_id)
         memories = client.memories(user_id=user_id, agent_id=agent_id)
         self._files = MemoryFiles(client.blocks(user_id=user_id), memories, approval, label_prefix)
 
@@ -104,12 +105,6 @@ class AsyncVademecumMemoryTool(BetaAsyncAbstractMemoryTool):
 
     async def clear_all_memory(self) -> str:
         return await self._files.clear()
-
-
-def _check_ids(user_id: str, agent_id: str) -> None:
-    for name, value in (("user_id", user_id), ("agent_id", agent_id)):
-        if not value:
-            raise ValueError(f"{name} is missing; there is no default")
 
 
 def _finish(command: Coroutine[Any, Any, str]) -> str:

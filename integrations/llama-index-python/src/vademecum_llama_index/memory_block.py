@@ -4,18 +4,13 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any
 
-import grpc
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
 from llama_index.core.memory.memory import BaseMemoryBlock
 from llama_index.core.utils import get_tokenizer
 from pydantic import PrivateAttr
-from vademecum import Client, Memories, VademecumError
+from vademecum import Client, Memories
+from vademecum.adapters import add_all, check_ids, cut_query, split_content
 from vademecum.types import AddRequestFields
-
-# Limits of a query and of a content, in bytes, and of the memories of one call.
-_QUERY_BYTES_MAX = 8192
-_CONTENT_BYTES_MAX = 65_536
-_ADDED_MAX = 500
 
 
 class VademecumMemoryBlock(BaseMemoryBlock[str]):
@@ -43,17 +38,15 @@ class VademecumMemoryBlock(BaseMemoryBlock[str]):
     def __init__(
         self, client: Client, *, user_id: str, agent_id: str, budget_tokens: int = 1000, **fields: Any
     ) -> None:
-        for argument, value in (("user_id", user_id), ("agent_id", agent_id)):
-            if not value:
-                raise ValueError(f"{argument} is missing; there is no default")
+        check_ids(user_id=user_id, agent_id=agent_id)
         super().__init__(**{"budget_tokens": budget_tokens, **fields})
         self._memories = client.memories(user_id=user_id, agent_id=agent_id)
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
         """Returns the context of the user's newest message. Empty if there is no such message."""
         asked = [message for message in messages or [] if message.role == MessageRole.USER]
-        query = _cut(_text_of(asked[-1])) if asked else ""
-        if not query.strip():
+        query = cut_query(_text_of(asked[-1])) if asked else ""
+        if not query:
             return ""
         context = await asyncio.to_thread(
             self._memories.build_context, self.budget_tokens, query, annotate=True
@@ -63,12 +56,7 @@ class VademecumMemoryBlock(BaseMemoryBlock[str]):
     async def _aput(self, messages: list[ChatMessage]) -> None:
         """Stores the texts of messages as turns of their session."""
         turns = [turn for message in messages for turn in _turns_of(message)]
-        for start in range(0, len(turns), _ADDED_MAX):
-            reply = await asyncio.to_thread(self._memories.add_many, turns[start : start + _ADDED_MAX])
-            for result in reply.results:
-                if result.HasField("error"):
-                    code = next(it for it in grpc.StatusCode if it.value[0] == result.error.code)
-                    raise VademecumError(code, result.error.message)
+        await asyncio.to_thread(add_all, self._memories, turns)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
         """Removes lines from the end, which fit least. None if nothing is left."""
@@ -82,13 +70,8 @@ class VademecumMemoryBlock(BaseMemoryBlock[str]):
 
 def _turns_of(message: ChatMessage) -> Iterator[AddRequestFields]:
     """Yields the turns of a message: usually one, several if the text is very long."""
-    data = _text_of(message).encode("utf-8", "replace")
     session_id = message.additional_kwargs.get("session_id")
-    while data:
-        piece = data[:_CONTENT_BYTES_MAX].decode("utf-8", "ignore")
-        data = data[len(piece.encode()) :]
-        if not piece.strip():
-            continue
+    for piece in split_content(_text_of(message)):
         turn: AddRequestFields = {"content": piece, "memory_type": "conversation", "author": message.role.value}
         if session_id:
             turn["thread_id"] = session_id
@@ -97,7 +80,3 @@ def _turns_of(message: ChatMessage) -> Iterator[AddRequestFields]:
 
 def _text_of(message: ChatMessage) -> str:
     return "\n".join(block.text for block in message.blocks if isinstance(block, TextBlock))
-
-
-def _cut(text: str) -> str:
-    return text.encode("utf-8", "replace")[:_QUERY_BYTES_MAX].decode("utf-8", "ignore")

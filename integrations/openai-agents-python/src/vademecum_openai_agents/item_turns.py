@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from vademecum.adapters import split_text
 from vademecum.types import NewTurnFields
 from vademecum.v1.memory_pb2 import Memory
 
@@ -36,7 +37,7 @@ def turns_of(item: Any) -> list[NewTurnFields]:
         common["author"] = role
     if len(json.dumps(text, ensure_ascii=False).encode()) <= _METADATA_BYTES_MAX:
         return [{**common, "content": _spoken(item) or common["kind"], "metadata": {"item": text}}]
-    pieces = _split(text.encode(), _PIECE_BYTES_MAX)
+    pieces = split_text(text, _PIECE_BYTES_MAX)
     count = len(pieces)
     return [
         {**common, "content": f"[{part}/{count}] {piece}", "metadata": {"part": part, "parts": count}}
@@ -91,13 +92,3 @@ def _spoken(item: Any) -> str:
 def _valid(text: str) -> str:
     """Returns a text that the server accepts as content: valid UTF-8. Empty for white space alone."""
     return text.encode("utf-8", "replace").decode() if text.strip(" \t\r\n\v\f\ufeff") else ""
-
-
-def _split(data: bytes, bytes_max: int) -> list[str]:
-    """Splits UTF-8 into texts of at most `bytes_max` bytes, never inside a character."""
-    pieces: list[str] = []
-    while data:
-        piece = data[:bytes_max].decode("utf-8", "ignore")
-        pieces.append(piece)
-        data = data[len(piece.encode()) :]
-    return pieces

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents.memory import SessionABC, SessionSettings
 from agents.memory.session_settings import coerce_session_settings, resolve_session_limit
+from vademecum.adapters import check_ids
 from vademecum.aio import AsyncClient
 from vademecum.v1.memory_pb2 import Memory
 
@@ -43,9 +44,7 @@ class VademecumSession(SessionABC):
         agent_id: str,
         session_settings: SessionSettings | dict[str, Any] | None = None,
     ) -> None:
-        for name, value in (("session_id", session_id), ("user_id", user_id), ("agent_id", agent_id)):
-            if not value:
-                raise ValueError(f"{name} is missing; there is no default")
+        check_ids(session_id=session_id, user_id=user_id, agent_id=agent_id)
         self.session_id = session_id
         self.session_settings = coerce_session_settings(session_settings or {})
         self._threads = client.threads(user_id=user_id, agent_id=agent_id)

@@ -10,12 +10,12 @@ from pydantic_ai.conversation_store import (
     ConversationStore,
 )
 from vademecum import VademecumError
+from vademecum.adapters import check_ids
 from vademecum.aio import AsyncClient
 from vademecum.types import AddRequestFields, MemoryChangesFields
 from vademecum.v1.memory_pb2 import Memory
 from vademecum.v1.memory_provider_pb2 import AddOutcome
 
-from .ids import check_ids
 from .stored_forms import (
     DELETED_KIND,
     ENTRY_KIND,
@@ -50,7 +50,7 @@ class VademecumConversationStore(ConversationStore):
     """
 
     def __init__(self, client: AsyncClient, *, user_id: str, agent_id: str) -> None:
-        check_ids(user_id, agent_id)
+        check_ids(user_id=user_id, agent_id=agent_id)
         self._memories = client.memories(user_id=user_id, agent_id=agent_id)
         self._threads = client.threads(user_id=user_id, agent_id=agent_id)
 

@@ -16,6 +16,7 @@ from pydantic_ai.messages import (
     ToolReturnPart,
     UserPromptPart,
 )
+from vademecum.adapters import split_text
 from vademecum.types import AddRequestFields
 from vademecum.v1.memory_pb2 import Memory
 
@@ -48,7 +49,7 @@ def memories_of_entry(entry: ConversationEntry, conversation_id: str) -> list[Ad
     text = ModelMessagesTypeAdapter.dump_json([entry.message]).decode()
     contents, is_whole = [_spoken(entry.message) or entry.message.kind], True
     if len(json.dumps(text, ensure_ascii=False).encode()) > _METADATA_BYTES_MAX:
-        pieces = _split(text.encode())
+        pieces = split_text(text, _PIECE_BYTES_MAX)
         contents, is_whole = [f"[{part}/{len(pieces)}] {piece}" for part, piece in enumerate(pieces, 1)], False
     return [
         {
@@ -130,13 +131,3 @@ def _spoken(message: ModelMessage) -> str:
             texts.append(part.model_response_str())
     text = "\n".join(texts).encode("utf-8", "replace").decode()
     return text if text.strip(" \t\r\n\v\f\ufeff") else ""
-
-
-def _split(data: bytes) -> list[str]:
-    """Splits UTF-8 into pieces for contents, never inside a character."""
-    pieces: list[str] = []
-    while data:
-        piece = data[:_PIECE_BYTES_MAX].decode("utf-8", "ignore")
-        pieces.append(piece)
-        data = data[len(piece.encode()) :]
-    return pieces

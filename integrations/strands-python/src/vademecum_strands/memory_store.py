@@ -7,19 +7,15 @@ from collections.abc import Iterator
 from datetime import timezone
 from typing import Any
 
-import grpc
 from google.protobuf.json_format import MessageToDict
 from strands.memory import AddMessagesContext, ExtractionConfig, MemoryEntry, MemoryStore, SearchOptions
 from strands.types.content import Message
-from vademecum import Client, VademecumError
+from vademecum import Client
+from vademecum.adapters import add_all, check_ids, cut_query, split_content
 from vademecum.types import AddRequestFields
 from vademecum.v1.search_pb2 import SearchHit
 
 _DEFAULT_SEARCH_RESULTS = 10
-# Limits of a query and of a content, in bytes, and of the memories of one call.
-_QUERY_BYTES_MAX = 8192
-_CONTENT_BYTES_MAX = 65_536
-_ADDED_MAX = 500
 
 
 class VademecumMemoryStore(MemoryStore):
@@ -58,9 +54,7 @@ class VademecumMemoryStore(MemoryStore):
         extraction: ExtractionConfig | bool | None = None,
         thread_id: str | None = None,
     ) -> None:
-        for argument, value in (("user_id", user_id), ("agent_id", agent_id), ("name", name.strip())):
-            if not value:
-                raise ValueError(f"{argument} is missing; there is no default")
+        check_ids(user_id=user_id, agent_id=agent_id, name=name.strip())
         self.name = name
         self.description = description
         self.max_search_results = _checked_limit(max_search_results)
@@ -84,7 +78,7 @@ class VademecumMemoryStore(MemoryStore):
             ValueError: max_search_results is below 1.
         """
         limit = _checked_limit((options or {}).get("max_search_results"))
-        text = query.strip().encode("utf-8", "replace")[:_QUERY_BYTES_MAX].decode("utf-8", "ignore")
+        text = cut_query(query)
         if not text:
             return []
         wanted = limit or self.max_search_results or _DEFAULT_SEARCH_RESULTS
@@ -131,7 +125,7 @@ class VademecumMemoryStore(MemoryStore):
     def _turns(self, message: Message, number: str) -> Iterator[AddRequestFields]:
         """Yields the turns of a message: usually one, several if the text is very long."""
         text = "\n".join(block["text"] for block in message["content"] if "text" in block)
-        for part, piece in enumerate(_pieces(text)):
+        for part, piece in enumerate(split_content(text)):
             yield {
                 "content": piece,
                 "memory_type": "conversation",
@@ -146,15 +140,7 @@ class VademecumMemoryStore(MemoryStore):
             raise ValueError(f"the store {self.name} is not writable")
 
     async def _add(self, memories: list[AddRequestFields]) -> list[str]:
-        ids: list[str] = []
-        for start in range(0, len(memories), _ADDED_MAX):
-            reply = await asyncio.to_thread(self._memories.add_many, memories[start : start + _ADDED_MAX])
-            for result in reply.results:
-                if result.HasField("error"):
-                    code = next(it for it in grpc.StatusCode if it.value[0] == result.error.code)
-                    raise VademecumError(code, result.error.message)
-                ids.append(result.id)
-        return ids
+        return await asyncio.to_thread(add_all, self._memories, memories)
 
 
 def _checked_limit(limit: int | None) -> int | None:
@@ -176,13 +162,3 @@ def _entry_of(hit: SearchHit) -> MemoryEntry:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """Yields pieces of a text that fit into a turn each. Leaves out pieces of white space."""
-    data = text.encode("utf-8", "replace")
-    while data:
-        piece = data[:_CONTENT_BYTES_MAX].decode("utf-8", "ignore")
-        data = data[len(piece.encode()) :]
-        if piece.strip():
-            yield piece
