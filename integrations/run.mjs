@@ -34,6 +34,7 @@ const npmPackages = [
   "strands-js",
   "mastra-js",
 ];
+const javaPackages = ["adk-java"];
 
 /** How packages are checked. `programs` must be on the path. `check` throws if it finds a fault. */
 const packages = Object.fromEntries([
@@ -42,6 +43,10 @@ const packages = Object.fromEntries([
     { programs: ["python3"], check: () => checkPythonPackage(name) },
   ]),
   ...npmPackages.map((name) => [name, { programs: ["npm"], check: () => checkNpmPackage(name) }]),
+  ...javaPackages.map((name) => [
+    name,
+    { programs: ["java", "mvn"], check: () => checkJavaPackage(name) },
+  ]),
 ]);
 
 const given = process.argv.slice(2);
@@ -108,6 +113,17 @@ function checkNpmPackage(name) {
   run(process.execPath, [join(projectFolder, "clients", "typescript", "build.mjs")]);
   run("npm", ["ci", "--no-audit", "--no-fund"], { cwd });
   for (const script of ["types", "build", "test"]) run("npm", ["run", "--silent", script], { cwd });
+}
+
+/** Installs the client and the contract into a Maven repository. Then builds a package and tests it. */
+function checkJavaPackage(name) {
+  const maven = ["--batch-mode", "--quiet", `-Dmaven.repo.local=${join(cacheFolder, "maven")}`];
+  for (const used of [join(projectFolder, "clients", "java"), join(folder, "contract", "java")])
+    run("mvn", [...maven, "-DskipTests", "install"], { cwd: used });
+  run("mvn", [...maven, "verify"], {
+    cwd: join(folder, name),
+    env: { ...process.env, NODE: process.execPath },
+  });
 }
 
 /** Runs a command with its output on standard error. Throws when it fails. */
