@@ -34,7 +34,7 @@ const npmPackages = [
   "strands-js",
   "mastra-js",
 ];
-const javaPackages = ["adk-java", "spring-ai-java"];
+const javaPackages = ["adk-java", "spring-ai-java", "langchain4j-java"];
 
 /** How packages are checked. `programs` must be on the path. `check` throws if it finds a fault. */
 const packages = Object.fromEntries([
