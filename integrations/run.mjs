@@ -115,7 +115,7 @@ function checkNpmPackage(name) {
   for (const script of ["types", "build", "test"]) run("npm", ["run", "--silent", script], { cwd });
 }
 
-/** Installs the client and the contract into a Maven repository. Then builds a package and tests it. */
+/** Installs the client and the contract into a Maven repository. Then tests and packs a package. */
 function checkJavaPackage(name) {
   const maven = ["--batch-mode", "--quiet", `-Dmaven.repo.local=${join(cacheFolder, "maven")}`];
   for (const used of [join(projectFolder, "clients", "java"), join(folder, "contract", "java")])

@@ -12,8 +12,8 @@ const maxRequestBytes = 900_000;
 const otherFieldsBytes = 1000;
 
 /**
- * Stores any number of memories, in as few calls of AddMany as their sizes allow, one after another.
- * Each call is one atomic step.
+ * Stores any number of memories, in as few calls of AddMany as their sizes allow, one after
+ * another. Each call is one atomic step.
  *
  * @returns the ids of the memories, in their order
  * @throws VademecumError when the server refuses one of the memories. The others of its call, and

@@ -5,8 +5,8 @@ const maxContentBytes = 65_536;
 const maxQueryBytes = 8192;
 
 /**
- * Splits a text into pieces of at most `maxBytes` bytes of UTF-8, never inside a character. An empty
- * text has no pieces.
+ * Splits a text into pieces of at most `maxBytes` bytes of UTF-8, never inside a character. An
+ * empty text has no pieces.
  *
  * @param maxBytes at least 4, the size of the largest character
  */
@@ -22,8 +22,8 @@ export function splitText(text: string, maxBytes: number): string[] {
 }
 
 /**
- * Splits a text into pieces that fit into the content of a memory each: at most 65,536 bytes. Leaves
- * out pieces of white space.
+ * Splits a text into pieces that fit into the content of a memory each: at most 65,536 bytes.
+ * Leaves out pieces of white space.
  */
 export function splitContent(text: string): string[] {
   return splitText(text, maxContentBytes).filter((piece) => piece.trim() !== "");
