@@ -78,8 +78,8 @@ export async function labelsWith(
 }
 
 /**
- * Finds the block that a write made, by its `createSeq`: under its label, or under the label that
- * it has got since. `undefined`: it was deleted.
+ * Finds the block that a write made, by its `createSeq`: under the label that it probably has, or
+ * under another one. `undefined`: it was deleted.
  */
 export async function findBlock(
   tx: Transaction,

@@ -27,7 +27,7 @@ export async function renameBlock(
   const mutation = {
     ...{ rpc: "RenameBlock", target: scope, input, allowance },
     async stands(tx: Transaction, reply: RenameReply) {
-      const found = await findBlock(tx, userId, reply.label, reply.createSeq);
+      const found = await findBlock(tx, userId, newLabel, reply.createSeq);
       if (found !== undefined) outcome.block = found;
       return found !== undefined;
     },
@@ -46,7 +46,7 @@ export async function renameBlock(
       for (const id of await moveProposals(tx, userId, { label, newLabel }, (one) => size.add(one)))
         changed.add(id);
       outcome.block = renamed;
-      return { label: newLabel, createSeq: block.createSeq };
+      return { createSeq: block.createSeq };
     }),
   );
   return outcome.block as Block;
@@ -54,7 +54,6 @@ export async function renameBlock(
 
 /** The stored reply: which block was renamed. */
 interface RenameReply {
-  readonly label: string;
   readonly createSeq: number;
 }
 

@@ -89,13 +89,20 @@ export async function deleteBlocks(
     ...{ rpc: "DeleteBlocks", target: scope, input, allowance },
     removes: true,
   };
-  return changeProposals(parts, userId, (changed) =>
-    mutate(parts, mutation, async (tx, nowMs) => {
+  // Not in the stored reply, which would keep the labels of deleted blocks.
+  let sampleLabels: readonly string[] = [];
+  const onRun = (): void => {
+    sampleLabels = [];
+  };
+  const { deleted } = await changeProposals(parts, userId, (changed) =>
+    mutate(parts, { ...mutation, onRun }, async (tx, nowMs) => {
       const labels = await labelsOf(tx);
       for (const label of labels) await removeBlock({ tx, userId, nowMs, changed }, label);
-      return outcome(labels);
+      ({ sampleLabels } = outcome(labels));
+      return { deleted: labels.length };
     }),
   );
+  return { deleted, sampleLabels };
 }
 
 function tooManyBlocks(prefix: string): VademecumError {
@@ -126,9 +133,11 @@ export async function restoreBlock(
   });
 }
 
-/** The stored reply to a write of a block: which version of which block the write made. */
+/**
+ * The stored reply to a write of a block: which version of which block the write made. It must not
+ * keep the label of a deleted block.
+ */
 interface BlockReply {
-  readonly label: string;
   readonly version: number;
   readonly createSeq: number;
 }
@@ -152,10 +161,12 @@ async function writeOnce(
   const { userId, label } = input;
   const scope = userScope(userId);
   const outcome: { written?: Block; replayed?: Block } = {};
+  // A new block has these fields without them, so a repetition may have them or not.
+  const compared = rpc === "PutBlock" ? { title: "", schemaRef: "", ...input } : input;
   const mutation = {
-    ...{ rpc, target: scope, input, allowance },
+    ...{ rpc, target: scope, input: compared, allowance },
     async stands(tx: Transaction, reply: BlockReply) {
-      const block = await findBlock(tx, userId, reply.label, reply.createSeq);
+      const block = await findBlock(tx, userId, label, reply.createSeq);
       if (block !== undefined) outcome.replayed = block;
       return block !== undefined;
     },
@@ -166,7 +177,7 @@ async function writeOnce(
     const next = { userId, label, previous, ...(await makeNext(tx, previous)) };
     const block = writeBlock(tx, next, tx.commitTimeMs(nowMs));
     outcome.written = block;
-    return { label, version: block.version, createSeq: block.createSeq };
+    return { version: block.version, createSeq: block.createSeq };
   });
   const { written, replayed } = outcome;
   return replayed === undefined

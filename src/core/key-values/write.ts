@@ -21,8 +21,8 @@ export async function writeKey(
   const mutation = {
     ...{ rpc: "WriteKey", target: scope, input, allowance },
     // A key that was deleted and written again has another position.
-    stands: async (tx: Transaction, reply: KeyReply) =>
-      (await tx.get("keyValues", scope, reply.key))?.position === reply.position,
+    stands: async (tx: Transaction, { position }: KeyReply) =>
+      (await tx.get("keyPositions", scope, position)) !== undefined,
   };
   const { created, version } = await mutate<KeyReply>(parts, mutation, async (tx) => {
     const known = await tx.get("keyValues", scope, key);
@@ -32,7 +32,7 @@ export async function writeKey(
     const position = known?.position ?? (await nextPosition(tx, scope));
     tx.put("keyValues", scope, key, { value, position, version: before + 1 });
     if (known === undefined) tx.put("keyPositions", scope, position, key);
-    return { key, position, created: known === undefined, version: before + 1 };
+    return { position, created: known === undefined, version: before + 1 };
   });
   return { created, version };
 }
@@ -55,7 +55,7 @@ function versionMismatch(version: number, expected: number): VademecumError {
 
 /** The stored reply to a write of a key. */
 interface KeyReply {
-  readonly key: string;
+  /** Tells the key, whose name the reply must not keep after DeleteKey. */
   readonly position: string;
   readonly created: boolean;
   readonly version: number;

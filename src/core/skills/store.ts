@@ -67,8 +67,11 @@ async function putSkill(
   if (input.id !== undefined) await uses.flush(namespace);
   const nowMs = clock.nowMs();
   let known: KnownSkill | undefined;
+  // A new skill has these counts without them, so a repetition may have them or not.
+  const compared = { successCount: 0, failureCount: 0, ...input };
   const mutation = {
-    ...{ rpc: "StoreSkill", target: namespace, input, nowMs, allowance: call.allowance },
+    ...{ rpc: "StoreSkill", target: namespace, nowMs, allowance: call.allowance },
+    input: compared,
     async stands(tx: Transaction, reply: SkillReply) {
       known = await readSkill(tx, namespace, reply.id, false);
       return known?.skill.createSeq === reply.createSeq;

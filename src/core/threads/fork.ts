@@ -20,7 +20,8 @@ const copiedBytesMax = 16 * 1024 * 1024;
 
 /** The stored reply to a fork. */
 interface ForkReply {
-  readonly newThreadId: string;
+  /** A turn of the new thread, whose name the reply must not keep after ClearThread. */
+  readonly turnId: string;
   readonly turnCount: number;
   readonly version: number;
   readonly seq: number;
@@ -37,28 +38,31 @@ export async function forkThread(
   await writesAllowed(parts.gate, namespace, call);
   const mutation = {
     ...{ rpc: "ForkThread", target: namespace, input, nowMs, allowance: call.allowance },
-    stands: async (tx: Reader, reply: ForkReply) =>
-      (await tx.get("threads", namespace, reply.newThreadId)) !== undefined,
+    stands: async (tx: Reader, { turnId }: ForkReply) =>
+      (await tx.get("threads", namespace, newThreadId)) !== undefined ||
+      (await tx.get("memories", namespace, turnId))?.threadId !== undefined,
   };
   const { result, head } = await mutateGrowing<ForkReply>(parts, mutation, async (tx) => {
     if ((await tx.get("threads", namespace, newThreadId)) !== undefined) throw exists(newThreadId);
-    const turnCount = await copyTurns(tx, parts, input, nowMs, call);
-    if (turnCount === 0) throw notFound(input.threadId);
+    const turnIds = await copyTurns(tx, parts, input, nowMs, call);
+    const [turnId] = turnIds;
+    if (turnId === undefined) throw notFound(input.threadId);
     const thread = await tx.get("threads", namespace, newThreadId);
-    return { newThreadId, turnCount, version: thread?.version ?? 0, seq: tx.head.seq + 1 };
+    const turnCount = turnIds.length;
+    return { turnId, turnCount, version: thread?.version ?? 0, seq: tx.head.seq + 1 };
   });
   const { turnCount, version, seq } = result;
   return { turnCount, version, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId) };
 }
 
-/** Copies turns, and returns their number. */
+/** Copies turns, and returns the ids of the copies. */
 async function copyTurns(
   tx: Transaction,
   { ids }: Pick<ThreadServiceParts, "ids">,
   input: ForkThreadInput,
   nowMs: number,
   call: Call,
-): Promise<number> {
+): Promise<readonly string[]> {
   const { lastId } = input;
   if (lastId !== undefined) await requireTurnKey(tx, input, lastId);
   const now = instantOfMillis(nowMs);
@@ -73,11 +77,14 @@ async function copyTurns(
     requireSize(turns.length, bytes);
     if (turn.id === lastId) break;
   }
+  const copies: string[] = [];
   for (const turn of turns) {
-    await copyTurn(tx, input, turn, ids.next(timeMs), timeMs, call);
+    const id = ids.next(timeMs);
+    await copyTurn(tx, input, turn, id, timeMs, call);
+    copies.push(id);
     await pause();
   }
-  return turns.length;
+  return copies;
 }
 
 async function copyTurn(

@@ -7,6 +7,7 @@ import type { ToolManifest } from "../model/tool-manifest.js";
 import type { Reader, Store } from "../ports/store.js";
 import { listPage } from "../requests/list-page.js";
 import { mutate } from "../requests/mutate.js";
+import { queriesMax } from "./access.js";
 import type {
   DeclaredManifest,
   DeleteToolInput,
@@ -36,32 +37,44 @@ export async function registerTool(
   const { manifest } = input;
   const { toolId, version } = manifest;
   const key = manifestKey(toolId, version);
+  // The greatest number is the default, so a repetition may have it or not.
+  const memoryAccess = manifest.memoryAccess.map((access) => ({
+    maxQueries: queriesMax,
+    ...access,
+  }));
+  const compared = { ...input, manifest: { ...manifest, memoryAccess } };
   const mutation = {
-    ...{ rpc: "RegisterTool", target: scope, input, allowance },
-    stands: async (tx: Reader, reply: RegisterReply) =>
-      (await tx.get("toolManifests", scope, reply.key))?.createSeq === reply.createSeq,
+    ...{ rpc: "RegisterTool", target: scope, input: compared, allowance },
+    stands: (tx: Reader, { createSeq }: RegisterReply) => isStored(tx, key, createSeq),
   };
   const { changed } = await mutate<RegisterReply>(parts, mutation, async (tx) => {
     const known = await tx.get("toolManifests", scope, key);
     if (known === undefined) await requireFreeVersion(tx, toolId);
     // Stored manifests are JSON, which leaves out fields that are `undefined`.
     else if (isDeepStrictEqual(declarationOf(known), JSON.parse(JSON.stringify(manifest))))
-      return { key, createSeq: known.createSeq, changed: false };
+      return { createSeq: known.createSeq, changed: false };
     // This revision exceeds the revisions of all earlier manifests, deleted ones included.
     const revision = tx.head.seq + 1;
     const createSeq = known?.createSeq ?? revision;
     tx.put("toolManifests", scope, key, { ...manifest, revision, createSeq });
-    return { key, createSeq, changed: true };
+    return { createSeq, changed: true };
   });
   return { changed };
 }
 
 /** The stored reply to RegisterTool. */
 interface RegisterReply {
-  /** The key of the manifest, see `manifestKey`. */
-  readonly key: string;
+  /** Tells the manifest, whose names the reply must not keep after DeleteTool. */
   readonly createSeq: number;
   readonly changed: boolean;
+}
+
+/** Whether the manifest with a `createSeq` exists. It probably has the given key. */
+async function isStored(tx: Reader, key: string, createSeq: number): Promise<boolean> {
+  if ((await tx.get("toolManifests", scope, key))?.createSeq === createSeq) return true;
+  for await (const [, manifest] of tx.scan("toolManifests", scope))
+    if (manifest.createSeq === createSeq) return true;
+  return false;
 }
 
 /** Lists a page of manifests, ordered by tool and version. */

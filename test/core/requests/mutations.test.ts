@@ -46,11 +46,12 @@ interface Versioned {
 
 /**
  * Returns what a reply says about the first call. A record of a repetition is the record as it is
- * now, so only its version of the first call counts.
+ * now, so only its version of the first call counts. A repetition has no labels of deleted blocks.
  */
 function madeBy(reply: unknown): unknown {
   if (typeof reply !== "object" || reply === null) return reply;
-  const { memory, block, replayedVersion, ...others } = reply as {
+  const { memory, block, replayedVersion, sampleLabels: _, ...others } = reply as {
+    readonly sampleLabels?: unknown;
     readonly memory?: Versioned;
     readonly block?: Versioned;
     readonly replayedVersion?: number;
@@ -86,6 +87,30 @@ test.each(titled)(
     expect(accepted).toEqual([]);
   },
 );
+
+/** Returns all texts of a value. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (typeof value === "object" && value !== null)
+    for (const inner of Object.values(value)) yield* textsIn(inner);
+}
+
+/** Ids of memories, skills and proposals, which a stored reply may repeat. */
+const idsOfRecords = /^(?:id\d+|s)$/;
+
+test.each(titled)("the stored reply to %s repeats no name of its request", async (_, example) => {
+  const world = await createWorld();
+  await example.run(world, example.input);
+  const { scope, input } = example;
+  await using snapshot = await world.store.snapshot(scope);
+  const names = [...textsIn(input)].filter((text) => text !== "" && !idsOfRecords.test(text));
+  const repeated: string[] = [];
+  for await (const [, { reply }] of snapshot.scan("replies", scope))
+    for (const text of textsIn(reply))
+      if (names.some((name) => text === name || (name.length > 3 && text.includes(name))))
+        repeated.push(text);
+  expect(repeated).toEqual([]);
+});
 
 /**
  * Returns a store that runs each transaction twice. The first run assumes that all keys are unused,
