@@ -602,7 +602,8 @@ type DeleteBlocksResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of blocks deleted. With dry_run: the number that the call would delete.
 	Deleted int32 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
-	// The labels of the first ten of these blocks.
+	// The labels of the first ten of these blocks. A repeated call has none: the server does not keep
+	// labels of deleted blocks for it.
 	SampleLabels  []string `protobuf:"bytes,2,rep,name=sample_labels,json=sampleLabels,proto3" json:"sample_labels,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -333,7 +333,8 @@ export declare type DeleteBlocksResponse = Message<"vademecum.v1.DeleteBlocksRes
   deleted: number;
 
   /**
-   * The labels of the first ten of these blocks.
+   * The labels of the first ten of these blocks. A repeated call has none: the server does not keep
+   * labels of deleted blocks for it.
    *
    * @generated from field: repeated string sample_labels = 2;
    */

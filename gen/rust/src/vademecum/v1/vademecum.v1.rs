@@ -3857,7 +3857,8 @@ pub struct DeleteBlocksResponse {
     /// Number of blocks deleted. With dry_run: the number that the call would delete.
     #[prost(int32, tag="1")]
     pub deleted: i32,
-    /// The labels of the first ten of these blocks.
+    /// The labels of the first ten of these blocks. A repeated call has none: the server does not keep
+    /// labels of deleted blocks for it.
     #[prost(string, repeated, tag="2")]
     pub sample_labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
