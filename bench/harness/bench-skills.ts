@@ -2,7 +2,7 @@ import { endlessCall } from "../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
 import { createSkillService } from "../../src/core/skills/create-service.js";
 import type { FoundSkill, StoreSkillInput } from "../../src/core/skills/service.js";
-import { createUseTimes } from "../../src/core/skills/use-times.js";
+import { createSkillUses } from "../../src/core/skills/skill-uses.js";
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { createKnownWords } from "../../src/embed/static/known-words.js";
 import { readVocabulary } from "../../src/embed/static/vocabulary.js";
@@ -43,7 +43,7 @@ export async function createBenchSkills(embedder: Embedder | undefined): Promise
     clock: systemClock,
     timer: systemTimer,
     ids: createIdSource(),
-    uses: createUseTimes({ store, timer: systemTimer, onFailure }),
+    uses: createSkillUses({ store, timer: systemTimer, onFailure }),
   });
   return {
     async store(skill) {

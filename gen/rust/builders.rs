@@ -845,8 +845,9 @@ impl Filter {
     }
 
     /// Sets `expression`. A CEL expression that must be true for the memory, at most 2 KiB. Its
-    /// variables are the fields of Memory by name. Only `namespace`, a reserved word of CEL, and
-    /// `content`, which has the condition `content_contains`, are not variables. Examples:
+    /// variables are the fields of Memory by name. Only `namespace`, a reserved word of CEL,
+    /// `content`, which has the condition `content_contains`, `embedding` and `last_used_time` are
+    /// not variables. Examples:
     pub fn with_expression(mut self, expression: impl Into<String>) -> Self {
         self.expression = Some(expression.into());
         self

@@ -14,6 +14,7 @@ import {
 } from "../core/jobs/track-jobs.js";
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
+import { createMemoryUses } from "../core/memories/memory-uses.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
 import { createMemoryEventService } from "../core/memory-events/create-service.js";
 import { type Scope, userScope } from "../core/model/namespace.js";
@@ -40,6 +41,7 @@ import type { Prunable } from "../core/pruning/prunable.js";
 import { createPruner, type Pruner } from "../core/pruning/pruner.js";
 import type { PruningGate } from "../core/pruning/pruning-gate.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
+import type { UseTimes } from "../core/requests/use-times.js";
 import { createThreadService } from "../core/threads/create-service.js";
 import { createToolService } from "../core/tools/create-service.js";
 import { createTurnPruning } from "../core/tools/prune-turns.js";
@@ -110,9 +112,10 @@ export function openDomain(parts: DomainParts): DomainHandle {
       (() => undefined),
   );
   const ids = createIdSource();
+  const uses = openMemoryUses(parts);
   const adapters = {
     ...{ store, index, embedders, gate, tokens, clock, timer, ids, wakeUps },
-    ...{ sizes, onLargeNamespace, versionsMax: config.memoryVersions },
+    ...{ sizes, onLargeNamespace, versionsMax: config.memoryVersions, uses },
   };
   const pruned = dueStore(store, clock);
   const memories = createMemoryService({ ...adapters, allowReset: config.allowReset, timeZone });
@@ -164,7 +167,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
     async close() {
       await reindexer.close();
       await openParts.close();
-      await tools.close();
+      await Promise.all([tools.close(), uses.close()]);
     },
   };
 }
@@ -216,6 +219,12 @@ function openBackups(
   const version = { productVersion: productVersion() };
   const check = (): PageCheck => new PageCheck();
   return createBackupService({ records, tenant, holds, clock, check, ...version, onReplaced });
+}
+
+function openMemoryUses({ store, timer, log }: DomainParts): UseTimes {
+  const onFailure = (err: unknown): void =>
+    log.error({ err }, "cannot write when tools read memories");
+  return createMemoryUses({ store, timer, onFailure });
 }
 
 function openTransfers(parts: Omit<TransferParts, "productVersion">): TransferService {

@@ -4,7 +4,7 @@ import type { Prunable } from "../core/pruning/prunable.js";
 import { createSkillService, disabledSkillService } from "../core/skills/create-service.js";
 import { prunableSkills } from "../core/skills/prune-stale.js";
 import type { SkillService, SkillServiceParts } from "../core/skills/service.js";
-import { createUseTimes } from "../core/skills/use-times.js";
+import { createSkillUses } from "../core/skills/skill-uses.js";
 
 /** The skill service of one tenant, with its pruning. */
 export interface SkillsHandle {
@@ -27,7 +27,7 @@ export function openSkills(
   if (!isOn) return { skills: disabledSkillService, prunables: [], close: async () => {} };
   const onFailure = (error: unknown): void =>
     log("error", "cannot write the last use times of skills", { error });
-  const uses = createUseTimes({ store: parts.store, timer: parts.timer, onFailure });
+  const uses = createSkillUses({ store: parts.store, timer: parts.timer, onFailure });
   const all = { ...parts, uses };
   return {
     skills: createSkillService(all),

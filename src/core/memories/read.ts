@@ -30,19 +30,20 @@ import { memoryAt } from "./versions.js";
 
 /** Reads one memory. */
 export async function getMemory(
-  { store, clock }: MemoryServiceParts,
+  { store, clock, uses }: MemoryServiceParts,
   { namespace: owner, includeExpired = false, includeEmbedding = false, asOf, ...name }: GetQuery,
   call: Call,
 ): Promise<FoundMemory> {
   const namespace = await findNamespace(store, owner, name, call);
   if (namespace === undefined) throw namedNotFound(name);
+  await uses?.flush(namespace);
   await using snapshot = await store.snapshot(scopeOf(namespace));
   const memory = await readNamed(snapshot, namespace, name);
   const isFound =
     memory !== undefined && (includeExpired || !isExpired(memory, instantOfMillis(clock.nowMs())));
   if (!isFound) throw namedNotFound(name);
   if (asOf === undefined)
-    return { memory: await read(snapshot, namespace, memory, includeEmbedding), namespace };
+    return { memory: await readWithUse(snapshot, namespace, memory, includeEmbedding), namespace };
   const then = await memoryAt(snapshot, namespace, memory, asOf);
   if (then === "not kept") throw versionNotKept(memory.id);
   if (then === undefined || (!includeExpired && isExpired(then, asOf))) throw namedNotFound(name);
@@ -72,9 +73,20 @@ async function read(
   return vector === undefined ? memory : { ...memory, embedding: Array.from(vector) };
 }
 
+/** Does the same as `read`, and adds when a tool last read the memory. */
+async function readWithUse(
+  reader: Pick<Reader, "get">,
+  namespace: Namespace,
+  memory: Memory,
+  includeEmbedding: boolean,
+): Promise<ReadMemory> {
+  const use = await reader.get("memoryUses", namespace, memory.id);
+  return { ...(await read(reader, namespace, memory, includeEmbedding)), ...use };
+}
+
 /** Reads several memories. Lets other calls run every few milliseconds. */
 export async function getMemories(
-  { store, clock }: MemoryServiceParts,
+  { store, clock, uses }: MemoryServiceParts,
   { namespace, ids, includeExpired = false, includeEmbedding = false }: GetManyQuery,
   call: Call,
 ): Promise<FoundMemories> {
@@ -82,11 +94,12 @@ export async function getMemories(
   const missingIds: string[] = [];
   const found: ReadMemory[] = [];
   const pause = createPause(() => call.throwIfEnded());
+  await uses?.flush(namespace);
   await using snapshot = await store.snapshot(scopeOf(namespace));
   for (const id of new Set(ids)) {
     const memory = await snapshot.get("memories", namespace, id);
     if (memory !== undefined && (includeExpired || !isExpired(memory, now)))
-      found.push(await read(snapshot, namespace, memory, includeEmbedding));
+      found.push(await readWithUse(snapshot, namespace, memory, includeEmbedding));
     else missingIds.push(id);
     await pause();
   }

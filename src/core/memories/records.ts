@@ -113,6 +113,7 @@ async function removeMemory(
   tx.delete("timeline", namespace, timelineKey(memory));
   await noteTurnChange(tx, namespace, { before: memory, after: undefined }, nowMs);
   removeVersions(tx, namespace, memory);
+  tx.delete("memoryUses", namespace, memory.id);
   if (memory.externalId !== undefined) tx.delete("externalIds", namespace, memory.externalId);
   const older = await neighbour(
     tx,

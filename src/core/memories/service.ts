@@ -19,6 +19,7 @@ import type { TokenCounter } from "../ports/token-counter.js";
 import type { ChangeParts } from "../proposal-records/change-proposals.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { PageQuery } from "../requests/list-page.js";
+import type { UseTimes } from "../requests/use-times.js";
 import type { Explanation, SearchQuery, SearchResult } from "../search/query/search.js";
 import type { Searcher } from "../search/searcher.js";
 import type { WriteGate } from "../vectors/write-gate.js";
@@ -44,6 +45,8 @@ export interface AddParts {
 export interface MemoryServiceParts extends AddParts, ChangeParts {
   readonly timer: Timer;
   readonly compileExpression: (source: string) => Expression;
+  /** The uses of memories by tools. Absent: nobody records them. */
+  readonly uses?: Pick<UseTimes, "flush">;
   /** The time zone of queries that name none. Default UTC. */
   readonly timeZone?: TimeZone;
   /** Whether Reset may empty all namespaces in one call. */
@@ -169,8 +172,11 @@ export interface MemoryCount {
   readonly commitSeq: bigint;
 }
 
-/** A memory of a reply, with its stored vector if the call asked for it and there is one. */
+/** A memory of a reply. */
 export interface ReadMemory extends Memory {
+  /** When a tool last read it. Only in replies about memories of given ids. */
+  readonly lastUsedTime?: Instant;
+  /** The stored vector, if the call asked for it and there is one. */
   readonly embedding?: readonly number[];
 }
 

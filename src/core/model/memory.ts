@@ -65,6 +65,14 @@ export interface MemoryHistory extends VersionOrigin {
 }
 
 /**
+ * When a tool last read a memory. Has a record of its own, so that reading a memory neither changes
+ * the memory nor its index.
+ */
+export interface MemoryUse {
+  readonly lastUsedTime: Instant;
+}
+
+/**
  * A stored memory. Its namespace is part of its storage key, not of the record. Immutable: a change
  * makes a new object.
  */
@@ -73,7 +81,6 @@ export interface Memory extends MemoryFields {
   readonly id: string;
   readonly createTime: Instant;
   readonly updateTime: Instant;
-  readonly lastUsedTime?: Instant;
   readonly supersedes?: string;
   readonly supersededBy?: string;
   /** Starts at 1 and increases by 1 with each change. */

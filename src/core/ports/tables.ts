@@ -1,7 +1,7 @@
 import type { Block, BlockVersion } from "../model/block.js";
 import type { BegunErasure } from "../model/erasure.js";
 import type { KeyValue } from "../model/key-value.js";
-import type { Memory } from "../model/memory.js";
+import type { Memory, MemoryUse } from "../model/memory.js";
 import type { StoredVersion } from "../model/memory-version.js";
 import type { Namespace, Scope } from "../model/namespace.js";
 import type { Proposal } from "../model/proposal.js";
@@ -30,6 +30,8 @@ export interface NamespaceTables {
   alternateVectors: Float32Array;
   /** Memories in the order of writing, by `timelineKey`. The values are empty. */
   timeline: null;
+  /** Last uses of memories by tools, by the memory's id. Absent: no tool has read the memory. */
+  memoryUses: MemoryUse;
   /** Ids of memories by `Memory.externalId`. */
   externalIds: string;
   /** Earlier versions of memories, by `memoryVersionKey`. */

@@ -5,6 +5,7 @@ import type { Call } from "../ports/call.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { firstOfMessage } from "../requests/list-page.js";
 import { createPause } from "../requests/pause.js";
+import { laterOf } from "../requests/use-times.js";
 import { withQueryVectors } from "../search/query/query-vectors.js";
 import { fusedScore } from "../search/query/scores.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
@@ -16,7 +17,6 @@ import type {
   RetrieveSkillsQuery,
   SkillServiceParts,
 } from "./service.js";
-import { laterOf } from "./use-times.js";
 
 /** Finds the skills that are most similar to a situation, and records their use. */
 export async function retrieveSkills(

@@ -10,8 +10,8 @@ import type { Timer } from "../ports/timer.js";
 import type { PruningGate } from "../pruning/pruning-gate.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { PageQuery } from "../requests/list-page.js";
+import type { UseTimes } from "../requests/use-times.js";
 import type { WriteGate } from "../vectors/write-gate.js";
-import type { UseTimes } from "./use-times.js";
 
 /** The dependencies of the use cases of skills. */
 export interface SkillServiceParts {

@@ -9,6 +9,7 @@ import type { Call } from "../ports/call.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { Transaction, VectorProfile } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
+import { laterOf } from "../requests/use-times.js";
 import { skillCollection, vectorTableOf } from "../vectors/collection.js";
 import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
 import {
@@ -21,7 +22,6 @@ import {
 import { writesAllowed } from "../vectors/write-gate.js";
 import { readSkill } from "./records.js";
 import type { KnownSkill, SkillServiceParts, StoredSkill, StoreSkillInput } from "./service.js";
-import { laterOf } from "./use-times.js";
 
 /**
  * Stores a skill, or replaces the skill with its id. If a stored skill of the namespace has the

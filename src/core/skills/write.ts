@@ -6,6 +6,7 @@ import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
+import { laterOf } from "../requests/use-times.js";
 import { removeSkill } from "./records.js";
 import type {
   DeleteSkillInput,
@@ -13,7 +14,6 @@ import type {
   SuccessCounts,
   UpdateSuccessCountInput,
 } from "./service.js";
-import { laterOf } from "./use-times.js";
 
 /**
  * Deletes one skill.

@@ -95,8 +95,8 @@ async function copyTurn(
   timeMs: number,
   { principal }: Call,
 ): Promise<void> {
-  const { supersedes: _, supersededBy: __, lastUsedTime: ___, writtenBy: ____, ...others } = turn;
-  const { externalId: _____, history: ______, ...fields } = others;
+  const { supersedes: _, supersededBy: __, writtenBy: ___, ...others } = turn;
+  const { externalId: ____, history: _____, ...fields } = others;
   const createTime = instantOfMillis(timeMs);
   const copy: Memory = {
     ...fields,

@@ -44,7 +44,7 @@ export async function* queryMemory(
   input: QueryMemoryInput,
   call: Call,
 ): AsyncGenerator<QueryOutcome> {
-  const { turnLog, clock, timer } = parts;
+  const { turnLog, clock, timer, uses } = parts;
   call.throwIfEnded();
   const limited = limitTime(call, timer, searchTimeoutMs);
   const entries: TurnEntry[] = [];
@@ -57,7 +57,10 @@ export async function* queryMemory(
       const { queryId, memoryType } = query;
       const found = { queryId, ...(memoryType && { memoryType }), result, durationMs };
       const outcome = { ...found, ...verdictOf(notes) };
-      entries.push(...entriesOf(input, query, outcome, notes, instantOfMillis(clock.nowMs())));
+      const nowMs = clock.nowMs();
+      entries.push(...entriesOf(input, query, outcome, notes, instantOfMillis(nowMs)));
+      const ids = result.hits.map(({ memory }) => memory.id);
+      if (ids.length > 0) uses?.note(input.namespace, ids, nowMs);
       yield outcome;
     }
   } finally {

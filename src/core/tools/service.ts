@@ -12,6 +12,7 @@ import type { Call } from "../ports/call.js";
 import type { Timer } from "../ports/timer.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { Page, PageQuery } from "../requests/list-page.js";
+import type { UseTimes } from "../requests/use-times.js";
 import type { SearchResult } from "../search/query/search.js";
 
 /** Logs errors whose details are hidden from callers. */
@@ -27,6 +28,8 @@ export interface ToolServiceParts extends AddParts {
   readonly compileExpression: (source: string) => Expression;
   readonly timer: Timer;
   readonly log: ToolLog;
+  /** Records which memories tools read. Absent: nobody records them. */
+  readonly uses?: Pick<UseTimes, "note">;
   /** The time zone of queries that name none. Default UTC. */
   readonly timeZone?: TimeZone;
 }

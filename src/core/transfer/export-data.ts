@@ -145,7 +145,8 @@ async function* memoryRecords(
     const memory = await snapshot.get("memories", namespace, id);
     if (memory === undefined || isExpired(memory, now)) continue;
     const vector = withVectors ? await readVector(snapshot, namespace, id) : undefined;
-    yield { ...memoryRecordOf(namespace, memory), ...(vector && { vector }) };
+    const use = await snapshot.get("memoryUses", namespace, id);
+    yield { ...memoryRecordOf(namespace, memory), ...use, ...(vector && { vector }) };
     for (const number of memory.history?.kept ?? []) {
       const versionKey = memoryVersionKey(id, number);
       const version = await snapshot.get("memoryVersions", namespace, versionKey);

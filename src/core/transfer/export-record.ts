@@ -1,4 +1,5 @@
 import type { BlockVersion } from "../model/block.js";
+import type { Instant } from "../model/instant.js";
 import type { KeyEntry } from "../model/key-value.js";
 import type { StoredVersion } from "../model/memory-version.js";
 import type { Namespace } from "../model/namespace.js";
@@ -44,6 +45,8 @@ export interface MemoryRecord {
   readonly kind: "memory" | "memoryVersion";
   readonly namespace: Namespace;
   readonly version: StoredVersion;
+  /** When a tool last read the memory. Only of the present version. */
+  readonly lastUsedTime?: Instant;
   /** Only of the present version. */
   readonly vector?: ExportedVector;
 }

@@ -5,8 +5,8 @@ import { hasTexts, type Proposal } from "../model/proposal.js";
 import type { DataRecord } from "./export-record.js";
 
 /**
- * Whether two records say the same. Ignores vectors, and what each store counts itself: tokens, and
- * the commits that created records.
+ * Whether two records say the same. Ignores vectors, when memories were used, and what each store
+ * counts itself: tokens, and the commits that created records.
  */
 export function isSameRecord(a: DataRecord, b: DataRecord): boolean {
   return stringify(comparable(a)) === stringify(comparable(b));

@@ -85,7 +85,7 @@ async function writeMemory(
   record: MemoryRecord,
   parts: WriteParts,
 ): Promise<void> {
-  const { namespace, version, vector } = record;
+  const { namespace, version, vector, lastUsedTime } = record;
   const { id, externalId } = version.memory;
   const owner = externalId && (await tx.get("externalIds", namespace, externalId));
   const other = owner && owner !== id ? await tx.get("memories", namespace, owner) : undefined;
@@ -103,6 +103,7 @@ async function writeMemory(
     await noteTurnChange(tx, namespace, { before, after: undefined }, timeMs);
   }
   await insertMemory(tx, namespace, memoryOf(version, parts), stored, profile);
+  if (lastUsedTime !== undefined) tx.put("memoryUses", namespace, id, { lastUsedTime });
 }
 
 /** Returns the memory of a version, without earlier versions. */

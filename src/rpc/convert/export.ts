@@ -17,10 +17,10 @@ import { hasRole, type Principal } from "../../core/model/principal.js";
 import {
   type BlockRecord,
   type DataRecord,
-  type ExportedVector,
   type ExportRecord,
   exportKinds,
   kindName,
+  type MemoryRecord,
 } from "../../core/transfer/export-record.js";
 import type { ExportQuery } from "../../core/transfer/service.js";
 import { fromMovedUsers } from "./admin.js";
@@ -86,8 +86,8 @@ function dataOf(record: DataRecord): RecordInit {
   switch (record.kind) {
     case "memory":
     case "memoryVersion": {
-      const { kind, version, namespace, vector } = record;
-      return { case: kind, value: fromVersion(version, namespace, vector) };
+      const { kind, version, namespace, ...present } = record;
+      return { case: kind, value: fromVersion(version, namespace, present) };
     }
     case "block":
     case "blockVersion":
@@ -125,10 +125,11 @@ function dataOf(record: DataRecord): RecordInit {
 function fromVersion(
   version: StoredVersion,
   namespace: Namespace,
-  vector?: ExportedVector,
+  { vector, lastUsedTime }: Pick<MemoryRecord, "vector" | "lastUsedTime"> = {},
 ): ExportedMemory {
-  const embedding = vector && { embedding: vector.values };
-  const memory = { ...version.memory, ...embedding };
+  const embedding = vector && { embedding: Array.from(vector.values) };
+  const use = lastUsedTime && { lastUsedTime };
+  const memory = { ...version.memory, ...embedding, ...use };
   return create(ExportedMemorySchema, {
     version: fromMemoryVersion({ ...version, memory }, namespace),
     embeddingModel: vector?.modelId ?? "",

@@ -116,7 +116,8 @@ class DataReader {
     const namespace = this.#namespace(memory);
     const version = this.#version(message, kind === "memoryVersion");
     const vector = kind === "memory" ? vectorOf(memory, message.embeddingModel) : undefined;
-    return { kind, namespace, version, ...(vector && { vector }) };
+    const lastUsedTime = kind === "memory" ? toInstant(memory.lastUsedTime) : undefined;
+    return dropUndefined<MemoryRecord>({ kind, namespace, version, lastUsedTime, vector });
   }
 
   #namespace({ namespace }: Pick<MemoryMessage, "namespace">): Namespace {
@@ -182,7 +183,6 @@ class DataReader {
       updateTime: present(toInstant(memory.updateTime), "update_time"),
       eventTime: toInstant(memory.eventTime),
       expireTime: toInstant(memory.expireTime),
-      lastUsedTime: toInstant(memory.lastUsedTime),
       version: numberOf(memory.version, "version"),
       tokenCount: 0,
     });

@@ -47,7 +47,8 @@ export type PackedMemory = readonly [
   createNanos: number,
   updateSeconds: number,
   updateNanos: number,
-  lastUsedTime: PackedInstant,
+  /** Not in use. */
+  free: null,
   supersedes: string | null,
   supersededBy: string | null,
   version: number,
@@ -78,7 +79,7 @@ export function packMemory(memory: Memory): PackedMemory {
     memory.createTime.nanos,
     memory.updateTime.seconds,
     memory.updateTime.nanos,
-    packInstant(memory.lastUsedTime),
+    null,
     memory.supersedes ?? null,
     memory.supersededBy ?? null,
     memory.version,
@@ -109,7 +110,7 @@ export function unpackMemory(packed: PackedMemory): Memory {
     createNanos,
     updateSeconds,
     updateNanos,
-    lastUsedTime,
+    _free,
     supersedes,
     supersededBy,
     version,
@@ -138,7 +139,6 @@ export function unpackMemory(packed: PackedMemory): Memory {
   if (metadata !== null) memory.metadata = JSON.parse(metadata) as JsonObject;
   if (eventTime !== null) memory.eventTime = unpackInstant(eventTime);
   if (expireTime !== null) memory.expireTime = unpackInstant(expireTime);
-  if (lastUsedTime !== null) memory.lastUsedTime = unpackInstant(lastUsedTime);
   if (supersedes !== null) memory.supersedes = supersedes;
   if (supersededBy !== null) memory.supersededBy = supersededBy;
   if (writtenBy !== null) memory.writtenBy = writtenBy;

@@ -74,7 +74,6 @@ const memoryFields = record(
     metadata: object,
     eventTime: instant,
     expireTime: instant,
-    lastUsedTime: instant,
     supersedes: name,
     supersededBy: name,
     externalId: name,
@@ -103,6 +102,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
     { ...origin.required, memory: memoryFields },
     { ...origin.optional, contentHmac: hexadecimal },
   ),
+  memoryUses: record({ lastUsedTime: instant }),
   threads: record({
     turnCount: { ...smallCount, minimum: 1 },
     version,

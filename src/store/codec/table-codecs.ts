@@ -61,6 +61,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   timeline: emptyCodec,
   externalIds: textCodec,
   memoryVersions: jsonCodec(),
+  memoryUses: jsonCodec(),
   threads: jsonCodec(),
   threadTurns: emptyCodec,
   profiles: {

@@ -19,6 +19,7 @@ export const tableCodes = {
   memoryVersions: 0x0f,
   threads: 0x10,
   threadTurns: 0x11,
+  memoryUses: 0x12,
   replies: 0x40,
   replyExpiries: 0x41,
   digestKeys: 0x50,

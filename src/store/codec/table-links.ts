@@ -26,7 +26,8 @@ export class TableLinks {
   readonly #versions = new Map<string, { newest: number; readonly createSeqs: Set<number> }>();
   readonly #rejected = new Map<string, string>();
   readonly #rejectedEdits: (readonly [key: string, id: string])[] = [];
-  readonly #vectors = new Map<VectorTable, VectorIds>();
+  readonly #vectors = new Map<VectorTable, Ids>();
+  readonly #uses = new Ids();
   readonly #ids = new Map<Table, Set<number>>();
   readonly #profiles = new Map<string, VectorProfile>();
 
@@ -48,6 +49,9 @@ export class TableLinks {
     for (const [key, id] of this.#rejectedEdits)
       if (this.#rejected.get(id) !== key)
         yield `rejectedEdits ${JSON.stringify(key)} is not the edit of a rejected proposal`;
+    const used = this.#uses.firstOutside(this.#ids.get("memories") ?? new Set());
+    if (used !== undefined)
+      yield `memoryUses ${JSON.stringify(used)} is the use of no record of memories`;
     for (const collection of [memoryCollection, skillCollection]) {
       const profile = this.#profiles.get(collection.profileKey);
       const table = vectorTableOf(profile, collection);
@@ -68,6 +72,9 @@ export class TableLinks {
         return;
       case "threads":
         this.#find(table, key, "", (value as Thread).turnCount);
+        return;
+      case "memoryUses":
+        this.#uses.add(key);
         return;
       case "skills":
         this.#note(table, key);
@@ -119,7 +126,7 @@ export class TableLinks {
   }
 
   #visitVector(table: VectorTable, id: string): void {
-    const ids = this.#vectors.get(table) ?? new VectorIds();
+    const ids = this.#vectors.get(table) ?? new Ids();
     this.#vectors.set(table, ids);
     ids.add(id);
   }
@@ -180,8 +187,8 @@ class Sum {
   }
 }
 
-/** Ids of vectors, as digests, with one of their texts for each. */
-class VectorIds {
+/** Ids of records, as digests, with one of their texts for each. */
+class Ids {
   readonly #ids = new Map<number, string>();
 
   add(id: string): void {

@@ -123,7 +123,7 @@ test("an evaluation with too many steps fails, and the error names the limit", (
   });
 });
 
-test("an expression can use every field of a memory as a variable, except namespace, content and embedding", () => {
+test("an expression can use every field of a memory as a variable, except namespace, content, last_used_time and embedding", () => {
   const fields = MemorySchema.fields.map(({ name }) => name);
   const compiles = (field: string) => {
     try {
@@ -133,7 +133,9 @@ test("an expression can use every field of a memory as a variable, except namesp
       return false;
     }
   };
-  expect(fields.filter((field) => !compiles(field))).toEqual(["namespace", "content", "embedding"]);
+  expect(fields.filter((field) => !compiles(field))).toEqual([
+    ...["namespace", "content", "last_used_time", "embedding"],
+  ]);
   expect(failureOf(() => compile('namespace.user_id == "ann"')).message).toContain(
     "Reserved identifier: namespace",
   );

@@ -6,7 +6,7 @@ import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { SearchIndex } from "../../../src/core/ports/search-index.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createSkillService } from "../../../src/core/skills/create-service.js";
-import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import { createSkillUses } from "../../../src/core/skills/skill-uses.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";
@@ -43,7 +43,7 @@ async function createServices() {
     clock: { nowMs: () => nowMs },
     ids: createIdSource(),
   };
-  const uses = createUseTimes({
+  const uses = createSkillUses({
     store,
     timer,
     onFailure: (error) => expect.unreachable(String(error)),

@@ -14,7 +14,7 @@ import { createProposalService } from "../../../src/core/proposals/create-servic
 import type { ProposalService } from "../../../src/core/proposals/service.js";
 import { createSkillService } from "../../../src/core/skills/create-service.js";
 import type { SkillService } from "../../../src/core/skills/service.js";
-import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import { createSkillUses } from "../../../src/core/skills/skill-uses.js";
 import { createThreadService } from "../../../src/core/threads/create-service.js";
 import type { ThreadService } from "../../../src/core/threads/service.js";
 import { createToolService } from "../../../src/core/tools/create-service.js";
@@ -72,7 +72,7 @@ export async function createWorld(
     timer,
     ids: { next: () => `id${"2".repeat(count++)}` },
   };
-  const uses = createUseTimes({ store, timer, onFailure: () => undefined });
+  const uses = createSkillUses({ store, timer, onFailure: () => undefined });
   const world = {
     store,
     memories: createMemoryService({ ...parts, allowReset: true }),

@@ -5,7 +5,7 @@ import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createSkillService } from "../../../src/core/skills/create-service.js";
 import type { SkillService } from "../../../src/core/skills/service.js";
-import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import { createSkillUses } from "../../../src/core/skills/skill-uses.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
@@ -52,7 +52,7 @@ async function createService(embedder: Embedder | undefined): Promise<SkillServi
     timer,
     clock: { nowMs: () => Date.UTC(2026, 0, 1) },
     ids: { next: () => "unused" },
-    uses: createUseTimes({ store, timer, onFailure }),
+    uses: createSkillUses({ store, timer, onFailure }),
   });
   for (const [id, [context, lesson]] of Object.entries(texts.skills))
     await service.store({ namespace, id, context, lesson }, call);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { NamespaceIndex, SearchIndex } from "../../../src/core/ports/search-index.js";
 import { createSkillService } from "../../../src/core/skills/create-service.js";
-import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import { createSkillUses } from "../../../src/core/skills/skill-uses.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";
@@ -60,7 +60,7 @@ it("RetrieveSkills with a minimum similarity of 0 succeeds in a namespace of 200
     timer,
     clock: { nowMs: () => Date.UTC(2026, 0, 1) },
     ids: { next: () => "s1" },
-    uses: createUseTimes({ store, timer, onFailure: () => undefined }),
+    uses: createSkillUses({ store, timer, onFailure: () => undefined }),
   });
   await skills.store({ namespace, context: "the build fails", lesson: "clear the cache" }, call);
   const query = { namespace, query: "ferry", topK: 3, minSimilarity: 0, includeEmbedding: false };

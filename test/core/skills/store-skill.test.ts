@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createSkillService } from "../../../src/core/skills/create-service.js";
-import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import { createSkillUses } from "../../../src/core/skills/skill-uses.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";
@@ -28,7 +28,7 @@ function createService(store: Store, embedder: Embedder) {
     timer,
     clock: { nowMs: () => Date.UTC(2026, 0, 1) + made },
     ids: { next: () => `s${++made}` },
-    uses: createUseTimes({ store, timer, onFailure: fail }),
+    uses: createSkillUses({ store, timer, onFailure: fail }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { expect } from "vitest";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { TurnEvent } from "#gen/vademecum/v1/tool_pb.js";
@@ -120,5 +121,28 @@ export function outcomeCases(it: ToolTest): void {
     expect(paged).toEqual(["r3", "r2", "r1"]);
     const stranger = { userId: "stranger", agentId: "agent" };
     expect((await tool.stub.listTurns(stranger)).turns).toEqual([]);
+  });
+
+  it("Get says when a tool last got a memory, and reading changes nothing else of it", async ({
+    tool,
+  }) => {
+    await tool.declare(open(EPISODIC));
+    const { id } = await tool.memories.add("Likes red wine");
+    const { id: unread } = await tool.memories.add("Has a sister");
+    const added = await tool.memories.get(id);
+    expect(added.lastUsedTime).toBeUndefined();
+    await tool.memories.search("wine");
+    expect((await tool.memories.get(id)).lastUsedTime).toBeUndefined();
+    const before = Date.now();
+    expect((await tool.ask([query("first")]))[0]?.contents).toEqual(["Likes red wine"]);
+    const { lastUsedTime, ...rest } = await tool.memories.get(id);
+    const usedMs = timestampDate(lastUsedTime as Timestamp).getTime();
+    expect(usedMs).toBeGreaterThanOrEqual(before - 1);
+    expect(rest).toEqual({ ...added, lastUsedTime: undefined });
+    // A use is no write to the namespace, so that results stay in the cache.
+    expect((await tool.ask([query("again")]))[0]?.last.outcome).toBe(TurnEvent.CACHED);
+    expect((await tool.memories.get(unread)).lastUsedTime).toBeUndefined();
+    await tool.memories.update(id, { content: "Likes white wine" });
+    expect((await tool.memories.get(id)).lastUsedTime).toBeDefined();
   });
 }

@@ -124,8 +124,8 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
 
   /**
    * A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-   * of Memory by name. Only `namespace`, a reserved word of CEL, and `content`, which has the
-   * condition `content_contains`, are not variables. Examples:
+   * of Memory by name. Only `namespace`, a reserved word of CEL, `content`, which has the condition
+   * `content_contains`, `embedding` and `last_used_time` are not variables. Examples:
    *
    * - `importance > 0.7 && "wine" in tags`
    * - `metadata.stars >= 4`

@@ -259,7 +259,9 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * Reserved for the last time that a tool read the memory. The server does not set this field yet.
+   * When a tool last got the memory from ToolService.QueryMemory. Only Get, GetMany and Export set
+   * it. Unset if no tool has read the memory. A read changes neither update_time nor the version.
+   * After a crash of the server, reads of the last second may be missing.
    *
    * @generated from field: google.protobuf.Timestamp last_used_time = 18;
    */

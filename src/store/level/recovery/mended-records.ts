@@ -78,6 +78,7 @@ export class MendedRecords {
         const turnCount = this.#turns.get(key);
         return turnCount === undefined ? undefined : { ...(value as Thread), turnCount };
       }
+      case "memoryUses":
       case "vectors":
       case "alternateVectors":
         return this.#has("memories", key) ? value : undefined;

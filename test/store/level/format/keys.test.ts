@@ -70,6 +70,7 @@ describe("keys on disk", () => {
       memoryVersions: 0x0f,
       threads: 0x10,
       threadTurns: 0x11,
+      memoryUses: 0x12,
       replies: 0x40,
       replyExpiries: 0x41,
       digestKeys: 0x50,

@@ -158,7 +158,6 @@ describe("payloads", () => {
           .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, never>),
         eventTime: instant,
         expireTime: instant,
-        lastUsedTime: instant,
         supersedes: text,
         supersededBy: text,
       },

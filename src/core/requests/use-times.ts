@@ -1,6 +1,6 @@
 import { compareInstants, type Instant, instantOfMillis } from "../model/instant.js";
 import { type Namespace, namespaceMapKey, scopeOf } from "../model/namespace.js";
-import type { Store } from "../ports/store.js";
+import type { Store, Transaction } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
 
 /** Time for which the use times of a namespace are collected before a write, in milliseconds. */
@@ -10,20 +10,27 @@ const collectMs = 1000;
 export interface UseTimesParts {
   readonly store: Store;
   readonly timer: Timer;
+  /** Stores when a record was last used. Ignores records that do not exist. */
+  readonly write: (
+    tx: Transaction,
+    namespace: Namespace,
+    id: string,
+    time: Instant,
+  ) => Promise<void>;
   /** Receives the error of a failed write. The times of that write are lost. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Records when skills were used.
+ * Records when skills, or memories, were used.
  *
- * A retrieval is a read, so its reply must not wait for the disk. The recorder collects the times
- * of a namespace for a second and then writes them in one transaction. No index reads the table of
+ * A use is a read, so its reply must not wait for the disk. The recorder collects the times of a
+ * namespace for a second and then writes them in one transaction. No index reads the tables of
  * times. A crash loses about the times of the last second. The loss does little harm: callers see
- * the times of a skill, and pruning uses them to find skills that nobody used for 90 days.
+ * the times, and pruning uses them to find skills that nobody used for 90 days.
  */
 export interface UseTimes {
-  /** Records that skills were used at `timeMs`. Does not wait for the write. */
+  /** Records that records were used at `timeMs`. Does not wait for the write. */
   note(namespace: Namespace, ids: readonly string[], timeMs: number): void;
   /**
    * Resolves when the store has all times of the namespace that were noted before this call, except
@@ -42,7 +49,8 @@ interface PendingTimes {
 }
 
 /** Creates a recorder of use times. */
-export function createUseTimes({ store, timer, onFailure }: UseTimesParts): UseTimes {
+export function createUseTimes(parts: UseTimesParts): UseTimes {
+  const { timer, onFailure } = parts;
   const pending = new Map<string, PendingTimes>();
   /** The last unfinished write of each namespace. */
   const writing = new Map<string, Promise<void>>();
@@ -52,7 +60,7 @@ export function createUseTimes({ store, timer, onFailure }: UseTimesParts): UseT
     if (taken === undefined) return;
     pending.delete(mapKey);
     taken.cancel();
-    const written = writeTimes(store, taken).catch(onFailure);
+    const written = writeTimes(parts, taken).catch(onFailure);
     writing.set(mapKey, written);
     void written.then(() => {
       if (writing.get(mapKey) === written) writing.delete(mapKey);
@@ -86,17 +94,16 @@ export function createUseTimes({ store, timer, onFailure }: UseTimesParts): UseT
   };
 }
 
-async function writeTimes(store: Store, { namespace, timeById }: PendingTimes): Promise<void> {
+async function writeTimes(
+  { store, write }: UseTimesParts,
+  { namespace, timeById }: PendingTimes,
+): Promise<void> {
   await store.update(scopeOf(namespace), async (tx) => {
-    for (const [id, time] of timeById) {
-      const use = await tx.get("skillUses", namespace, id);
-      if (use === undefined) continue;
-      tx.put("skillUses", namespace, id, { ...use, lastUsedTime: laterOf(use.lastUsedTime, time) });
-    }
+    for (const [id, time] of timeById) await write(tx, namespace, id, time);
   });
 }
 
-/** Returns the later of two instants. A clock that goes back does not make a skill look unused. */
+/** Returns the later of two instants. A clock that goes back does not make a record look unused. */
 export function laterOf(a: Instant, b: Instant): Instant {
   return compareInstants(a, b) < 0 ? b : a;
 }

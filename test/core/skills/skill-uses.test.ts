@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { instantOfMillis } from "../../../src/core/model/instant.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import { createSkillUses } from "../../../src/core/skills/skill-uses.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer, type ManualTimer } from "../../server/manual-timer.js";
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 function open(over: Store = store, failures: unknown[] = []) {
-  return createUseTimes({ store: over, timer, onFailure: (error) => failures.push(error) });
+  return createSkillUses({ store: over, timer, onFailure: (error) => failures.push(error) });
 }
 
 /** Reads the number of commits, and the use time of each skill in milliseconds. */
