@@ -170,8 +170,14 @@ function betweenRanges(from: WrittenTime, to: WrittenTime, today: number): DayRa
       const first = daysOfDate(from, yearlyBase);
       const last = daysOfDate(to, yearlyBase);
       if (first === undefined || last === undefined) return [];
-      const end = last.last < first.first ? (daysOfDate(to, yearlyBase + 1) ?? last) : last;
-      return [rangeOfDays({ first: first.first, last: end.last }, true)];
+      if (first.first <= last.last) return [rangeOfDays(spanOf(first, last), true)];
+      const wrapped = {
+        first: first.first,
+        last: daysOfDate(to, yearlyBase + 1)?.last ?? last.last,
+      };
+      // "20 December to 10 January" is around the new year, "20 to 10 March" is the wrong way round.
+      const isShort = wrapped.last - wrapped.first <= aheadDaysMax;
+      return [rangeOfDays(isShort ? wrapped : spanOf(first, last), true)];
     }
     if (named === true || other === true) {
       const later =
@@ -185,8 +191,12 @@ function betweenRanges(from: WrittenTime, to: WrittenTime, today: number): DayRa
   const first = relatedDays(from, today, "since");
   const last = relatedDays(to, first.first, "until");
   const end = to.kind === "weekday" || to.kind === "date" ? last : relatedDays(to, today, "until");
-  const span = { first: Math.min(first.first, end.first), last: Math.max(first.last, end.last) };
-  return [rangeOfDays(span, false)];
+  return [rangeOfDays(spanOf(first, end), false)];
+}
+
+/** Returns the days of two times and between them, whichever is first. */
+function spanOf(one: DaySpan, other: DaySpan): DaySpan {
+  return { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) };
 }
 
 function rangeOfDays(days: DaySpan, isYearly: boolean): DayRange {

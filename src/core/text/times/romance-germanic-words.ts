@@ -24,10 +24,11 @@ export const romanceAndGermanicWords = {
     parts: "early beginning start | mid middle | late end",
     ago: "ago back~ earlier",
     ahead: "in from_now later",
-    before: "before prior_to",
-    after: "after",
-    since: "since",
-    until: "until till by up_to through",
+    before: "before prior_to earlier_than sooner_than ahead_of",
+    after: "after later_than",
+    since: "since no_earlier_than not_earlier_than not_sooner_than no_sooner_than at_the_earliest",
+    until:
+      "until till by up_to through up_to_and_including no_later_than not_later_than at_the_latest",
     from: "from",
     to: "to until till through thru",
     between: "between",
@@ -38,6 +39,8 @@ export const romanceAndGermanicWords = {
     at: "at",
     other: `
       summer winter spring fall mondays tuesdays wednesdays thursdays fridays saturdays sundays`,
+    less: "less_than fewer_than under",
+    more: "more_than longer_than over at_least",
   },
   german: {
     months: `
@@ -61,10 +64,10 @@ export const romanceAndGermanicWords = {
     parts: "anfang beginn | mitte | ende",
     ago: "vor",
     ahead: "in",
-    before: "vor",
-    after: "nach",
-    since: "seit ab",
-    until: "bis",
+    before: "vor früher_als eher_als",
+    after: "nach später_als",
+    since: "seit ab frühestens nicht_früher_als",
+    until: "bis spätestens bis_spätestens nicht_später_als bis_einschließlich",
     from: "von vom",
     to: "bis",
     between: "zwischen",
@@ -76,6 +79,8 @@ export const romanceAndGermanicWords = {
     other: `
       sommer herbst winter frühling montags dienstags mittwochs donnerstags freitags samstags
       sonntags`,
+    less: "weniger_als unter",
+    more: "mehr_als länger_als über mindestens",
   },
   dutch: {
     months: `
@@ -96,10 +101,10 @@ export const romanceAndGermanicWords = {
     parts: "begin | midden medio half | eind einde",
     ago: "geleden",
     ahead: "over",
-    before: "voor vóór",
-    after: "na",
-    since: "sinds vanaf",
-    until: "tot tot_en_met uiterlijk",
+    before: "voor vóór eerder_dan vroeger_dan",
+    after: "na later_dan",
+    since: "sinds vanaf niet_eerder_dan niet_vroeger_dan op_zijn_vroegst",
+    until: "tot tot_en_met uiterlijk niet_later_dan op_zijn_laatst",
     from: "van vanaf",
     to: "tot tot_en_met t_m",
     between: "tussen",
@@ -110,6 +115,8 @@ export const romanceAndGermanicWords = {
     at: "om rond",
     other: `
       zomer winter herfst lente maandags dinsdags woensdags donderdags vrijdags zaterdags zondags`,
+    less: "minder_dan",
+    more: "meer_dan langer_dan ruim minstens",
   },
   swedish: {
     months: `
@@ -132,10 +139,10 @@ export const romanceAndGermanicWords = {
     parts: "början | mitten | slutet",
     ago: "sedan för",
     ahead: "om",
-    before: "före innan",
-    after: "efter",
-    since: "sedan från_och_med",
-    until: "till tills fram_till senast till_och_med",
+    before: "före innan tidigare_än",
+    after: "efter senare_än",
+    since: "sedan från_och_med inte_tidigare_än tidigast",
+    until: "till tills fram_till senast till_och_med inte_senare_än",
     from: "från",
     to: "till",
     between: "mellan",
@@ -145,6 +152,8 @@ export const romanceAndGermanicWords = {
     hours: "timme timmar kväll",
     at: "klockan kl",
     other: "sommar vinter höst vår~",
+    less: "mindre_än",
+    more: "mer_än över minst",
   },
   french: {
     months: `
@@ -166,10 +175,10 @@ export const romanceAndGermanicWords = {
     parts: "début debut | mi milieu | fin",
     ago: "il_y_a y_a",
     ahead: "dans d_ici",
-    before: "avant avant_le",
-    after: "après apres",
-    since: "depuis à_partir_de à_partir_du dès",
-    until: "jusqu_à jusqu_au jusqu_en jusque jusqu d_ici",
+    before: "avant avant_le plus_tôt_que précédant antérieur_au antérieure_au antérieurs_au",
+    after: "après apres plus_tard_que suivant postérieur_au postérieure_au",
+    since: "depuis à_partir_de à_partir_du dès au_plus_tôt pas_plus_tôt_que",
+    until: "jusqu_à jusqu_au jusqu_en jusque jusqu d_ici au_plus_tard pas_plus_tard_que",
     from: "de du",
     to: "à au jusqu_à jusqu_au jusqu_en",
     between: "entre",
@@ -181,6 +190,8 @@ export const romanceAndGermanicWords = {
     other: `
       automne hiver l_été en_été cet_été d_été été~ lundis mardis mercredis jeudis vendredis
       samedis dimanches printemps`,
+    less: "moins_d moins_de",
+    more: "plus_d plus_de au_moins",
   },
   spanish: {
     months: `
@@ -205,10 +216,12 @@ export const romanceAndGermanicWords = {
     parts: "principios comienzos inicios principio | mediados | finales fines final",
     ago: "hace atrás",
     ahead: "dentro_de",
-    before: "antes_de antes_del antes",
-    after: "después_de después_del tras después despues_de despues_del",
-    since: "desde desde_el a_partir_de a_partir_del",
-    until: "hasta hasta_el",
+    before: "antes_de antes_del antes antes_que anterior_al anterior_a",
+    after:
+      "después_de después_del tras después despues_de despues_del más_tarde_que más_tarde_del posterior_al posterior_a",
+    since: "desde desde_el a_partir_de a_partir_del no_antes_del no_antes_de como_muy_pronto",
+    until:
+      "hasta hasta_el a_más_tardar no_más_tarde_del no_más_tarde_de no_después_del no_después_de",
     from: "de del desde",
     to: "a al hasta",
     between: "entre",
@@ -218,6 +231,8 @@ export const romanceAndGermanicWords = {
     hours: "tarde noche hora horas",
     at: "a_las a_la sobre_las",
     other: "verano otoño invierno primavera sábados domingos",
+    less: "menos_de",
+    more: "más_de al_menos",
   },
   italian: {
     months: `
@@ -243,19 +258,22 @@ export const romanceAndGermanicWords = {
     parts: "inizio inizi | metà | fine",
     ago: "fa",
     ahead: "tra fra",
-    before: "prima_di prima_del prima_dell prima_della prima",
-    after: "dopo dopo_il",
-    since: "da dal dall dalla a_partire_da a_partire_dal",
-    until: "fino_a fino_al fino_alla fino entro sino_al",
+    before: "prima_di prima_del prima_dell prima_della prima precedente_al precedenti_al",
+    after: "dopo dopo_il più_tardi_del più_tardi_di successivo_al successiva_al",
+    since: "da dal dall dalla a_partire_da a_partire_dal non_prima_del non_prima_di",
+    until:
+      "fino_a fino_al fino_alla fino entro sino_al al_più_tardi non_più_tardi_del non_più_tardi_di non_oltre_il non_oltre non_dopo_il",
     from: "da dal dall dalla",
     to: "a al all alla fino_a fino_al",
     between: "tra fra",
     and: "e ed o",
-    in: "in a nel nell nella durante il lo anno",
+    in: "in a nel nell nella nei negli nelle durante il lo anno",
     fill: "il lo la l di del dello della dell i gli le",
     hours: "mattina mattino sera ore ora",
     at: "alle all_una verso_le",
     other: "estate inverno autunno primavera",
+    less: "meno_di meno_d",
+    more: "più_di oltre almeno",
   },
   portuguese: {
     months: `
@@ -279,10 +297,13 @@ export const romanceAndGermanicWords = {
     parts: "início começo inícios | meados | fim final finais",
     ago: "há atrás",
     ahead: "daqui_a dentro_de",
-    before: "antes_de antes_do antes_da antes",
-    after: "depois_de depois_do depois_da após",
-    since: "desde desde_o a_partir_de a_partir_do",
-    until: "até até_o até_ao",
+    before:
+      "antes_de antes_do antes_da antes mais_cedo_que mais_cedo_do_que anterior_a anterior_ao",
+    after:
+      "depois_de depois_do depois_da após mais_tarde_que mais_tarde_do_que posterior_a posterior_ao",
+    since: "desde desde_o a_partir_de a_partir_do não_antes_de não_antes_do",
+    until:
+      "até até_o até_ao o_mais_tardar no_mais_tardar no_máximo_até não_mais_tarde_que não_depois_de",
     from: "de do da desde",
     to: "a ao até à",
     between: "entre",
@@ -292,5 +313,7 @@ export const romanceAndGermanicWords = {
     hours: "manhã tarde~ noite hora horas h",
     at: "às à",
     other: "verão outono inverno primavera sábados domingos",
+    less: "menos_de",
+    more: "mais_de pelo_menos",
   },
 } as const satisfies Readonly<Record<string, TimeWords>>;

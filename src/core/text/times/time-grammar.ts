@@ -2,7 +2,7 @@ import { type Atom, TimeAtoms } from "./time-atoms.js";
 import { timeUnits } from "./time-lexicon.js";
 import type { TextToken } from "./time-tokens.js";
 import type { TimeLanguage } from "./time-words.js";
-import { bit, TokenRow } from "./token-row.js";
+import { bit, nowhere, TokenRow } from "./token-row.js";
 import type { TimeExpression, TimeRelation, WrittenTime } from "./written-time.js";
 
 /** Expressions that were read, and the position of the token after them. */
@@ -65,8 +65,73 @@ export class TimeGrammar {
   #expression(at: number): Read | undefined {
     const plain = this.#atoms.read(at, false);
     return (
-      this.#range(at) ?? this.#related(at) ?? this.#beside(at) ?? (plain && related("at", plain))
+      this.#bounded(at) ??
+      this.#range(at) ??
+      this.#inclusive(at) ??
+      this.#related(at) ??
+      this.#besideIn(at) ??
+      this.#beside(at) ??
+      (plain && related("at", plain))
     );
+  }
+
+  /** Reads "less than a year ago", "in more than two weeks", "hace más de un año". */
+  #bounded(at: number): Read | undefined {
+    const row = this.#row;
+    const opening = row.is(at, bit.ago | bit.ahead) ? at : nowhere;
+    const start = Number.isNaN(opening) ? at : opening + 1;
+    const before = row.find(start, bit.less | bit.more);
+    const number = row.find(Number.isNaN(before) ? start : before + 1, bit.number);
+    const count = row.value(number, "number") ?? 1;
+    const unitAt = row.find((Number.isNaN(number) ? before : number) + 1, bit.unit);
+    const unit = timeUnits[row.value(unitAt, "unit") ?? nowhere];
+    const after = Number.isNaN(before) ? row.find(unitAt + 1, bit.less | bit.more) : nowhere;
+    const bound = Number.isNaN(before) ? after : before;
+    const last = Number.isNaN(after) ? unitAt : after;
+    const closing = row.find(last + 1, bit.ago | bit.ahead);
+    const side = Number.isNaN(closing) ? opening : closing;
+    if (unit === undefined || Number.isNaN(bound) || Number.isNaN(side)) return undefined;
+    const sign = row.is(side, bit.ago) ? -1 : 1;
+    const today = { kind: "offset", unit: "day", from: 0, to: 0 } as const;
+    const time: WrittenTime = {
+      kind: "beside",
+      base: today,
+      unit,
+      count: sign * count,
+      isSpan: false,
+    };
+    const next = (Number.isNaN(closing) ? last : closing) + 1;
+    if (row.is(bound, bit.more))
+      return { expressions: [{ relation: sign < 0 ? "before" : "after", time }], next };
+    const [first, end] = sign < 0 ? [time, today] : [today, time];
+    return { expressions: [{ relation: "between", time: first, last: end }], next };
+  }
+
+  /** Reads "on or before 3 May" and "vor oder am 3. Mai". */
+  #inclusive(at: number): Read | undefined {
+    const row = this.#row;
+    const relation = bit.before | bit.after;
+    const or = row.find(at + 1, bit.and);
+    const other = row.find(or + 1, row.is(at, relation) ? bit.in : relation);
+    if (!row.is(at, bit.in | relation) || Number.isNaN(other)) return undefined;
+    const atom = this.#atoms.read(row.skip(other + 1, bit.in), true);
+    const isBefore = row.is(row.is(other, relation) ? other : at, bit.before);
+    return atom && related(isBefore ? "until" : "since", atom);
+  }
+
+  /** Reads "in the two weeks before 3 May": all days of the weeks. */
+  #besideIn(at: number): Read | undefined {
+    const row = this.#row;
+    // "In two weeks" is a time ahead, "in the two weeks" is not.
+    if (!row.is(at, bit.in) || (row.is(at, bit.ahead) && !row.is(at + 1, bit.fill)))
+      return undefined;
+    const read = row.is(row.find(at + 1, bit.number), bit.number)
+      ? this.#beside(at + 1)
+      : undefined;
+    const [expression] = read?.expressions ?? [];
+    if (read === undefined || expression?.time.kind !== "beside") return undefined;
+    const time = { ...expression.time, isSpan: true };
+    return { ...read, expressions: [{ relation: "at", time }] };
   }
 
   /** Reads "from … to …", "between … and …" or "3 May – 8 May". */
@@ -104,10 +169,27 @@ export class TimeGrammar {
     if (!this.#isPostpositional) return this.#orRelated(atom);
     for (const relation of relations) {
       const found = this.#row.find(atom.next, bit[relation]);
-      if (this.#row.is(found, bit[relation]))
-        return related(relation, { ...atom, next: found + 1 });
+      if (!this.#row.is(found, bit[relation])) continue;
+      const next = found + 1;
+      const isBeside = relation === "before" || relation === "after";
+      return (
+        (isBeside && this.#spanBeside(relation, atom, next)) || related(relation, { ...atom, next })
+      );
     }
     return undefined;
+  }
+
+  /** Reads the weeks in "3月15日前一周" after the time and its relation. */
+  #spanBeside(relation: "before" | "after", { times }: Atom, at: number): Read | undefined {
+    const row = this.#row;
+    const number = row.find(at, bit.number);
+    const unitAt = row.find(Number.isNaN(number) ? at : number + 1, bit.unit);
+    const unit = timeUnits[row.value(unitAt, "unit") ?? nowhere];
+    const [base] = times;
+    if (unit === undefined || base?.kind !== "date" || base.day === undefined) return undefined;
+    const count = (relation === "before" ? -1 : 1) * (row.value(number, "number") ?? 1);
+    const time = { kind: "beside", base, unit, count, isSpan: true } as const;
+    return related("at", { times: [time], isWeak: false, next: unitAt + 1 });
   }
 
   /** Reads "3 May or later". */

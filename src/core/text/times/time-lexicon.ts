@@ -4,7 +4,7 @@ import type { TimeWords } from "./word-lists.js";
 /** The kinds of words whose lists have no order. Each is a field of `TimeWords`. */
 const plainKinds = [
   ...(["ago", "ahead", "before", "after", "since", "until", "from", "to", "between"] as const),
-  ...(["and", "onward", "in", "fill", "not", "hours", "at", "other"] as const),
+  ...(["and", "onward", "in", "fill", "not", "hours", "at", "other", "less", "more"] as const),
 ] as const satisfies readonly (keyof TimeWords)[];
 
 /**

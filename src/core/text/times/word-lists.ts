@@ -46,6 +46,10 @@ export interface TimeWords {
   readonly to?: string;
   readonly between?: string;
   readonly and?: string;
+  /** "Less than" before an amount: "less than a year ago". */
+  readonly less?: string;
+  /** "More than" before an amount; in some languages after it. */
+  readonly more?: string;
   /** Prepositions that can stand before a time. */
   readonly in?: string;
   /** Words without meaning within a time, such as articles. */

@@ -36,6 +36,20 @@ const table = `
 2024-06-03/2024-06-09 | between 3 and 9 June 2024 | zwischen dem 3. und dem 9. Juni 2024 | entre le 3 et le 9 juin 2024 | entre el 3 y el 9 de junio de 2024 | tra il 3 e il 9 giugno 2024 | entre 3 e 9 de junho de 2024 | tussen 3 en 9 juni 2024 | между 3 и 9 июня 2024 | 2024年6月3日到6月9日 | 2024年6月3日から9日まで
 2024-05-01/2024-07-31 | from May to July 2024 | von Mai bis Juli 2024 | de mai à juillet 2024 | de mayo a julio de 2024 | da maggio a luglio 2024 | de maio a julho de 2024 | van mei tot juli 2024 | с мая по июль 2024 | 2024年5月到7月 | 2024年5月から7月まで
 2024-05-21/2024-05-31 | at the end of May 2024 | Ende Mai 2024 | fin mai 2024 | a finales de mayo de 2024 | alla fine di maggio 2024 | no fim de maio de 2024 | eind mei 2024 | в конце мая 2024 | - | -
+/2025-03-14 | earlier than 15 March | früher als am 15. März | plus tôt que le 15 mars | antes del 15 de marzo | prima del 15 marzo | antes de 15 de março | eerder dan 15 maart | раньше 15 марта | 早于3月15日 | 3月15日より前
+2025-03-16/ | later than 15 March | später als am 15. März | plus tard que le 15 mars | más tarde del 15 de marzo | più tardi del 15 marzo | mais tarde do que 15 de março | later dan 15 maart | позже 15 марта | 晚于3月15日 | 3月15日より後
+/2025-03-15 | no later than 15 March | spätestens am 15. März | au plus tard le 15 mars | a más tardar el 15 de marzo | non più tardi del 15 marzo | o mais tardar em 15 de março | niet later dan 15 maart | не позднее 15 марта | 不晚于3月15日 | 遅くとも3月15日まで
+2025-03-15/ | no earlier than 15 March | frühestens am 15. März | au plus tôt le 15 mars | no antes del 15 de marzo | non prima del 15 marzo | não antes de 15 de março | niet eerder dan 15 maart | не раньше 15 марта | 不早于3月15日 | 3月15日以降
+/2025-03-15 | on or before 15 March | am oder vor dem 15. März | le 15 mars ou avant | el 15 de marzo o antes | il 15 marzo o prima | em ou antes de 15 de março | op of voor 15 maart | - | - | -
+2025-03-15/ | on or after 15 March | am oder nach dem 15. März | le 15 mars ou après | el 15 de marzo o después | il 15 marzo o dopo | em ou depois de 15 de março | op of na 15 maart | - | - | -
+2024-03-10/2024-03-20 | between 20 March 2024 and 10 March 2024 | zwischen dem 20. März 2024 und dem 10. März 2024 | entre le 20 mars 2024 et le 10 mars 2024 | entre el 20 de marzo de 2024 y el 10 de marzo de 2024 | tra il 20 marzo 2024 e il 10 marzo 2024 | - | tussen 20 maart 2024 en 10 maart 2024 | между 20 марта 2024 и 10 марта 2024 | 2024年3月20日到2024年3月10日 | -
+03-10/03-20 | between 20 March and 10 March | zwischen dem 20. März und dem 10. März | entre le 20 mars et le 10 mars | entre el 20 de marzo y el 10 de marzo | tra il 20 marzo e il 10 marzo | entre 20 de março e 10 de março | tussen 20 maart en 10 maart | между 20 марта и 10 марта | 3月20日到3月10日 | 3月20日から3月10日まで
+12-20/01-10 | between 20 December and 10 January | zwischen dem 20. Dezember und dem 10. Januar | entre le 20 décembre et le 10 janvier | entre el 20 de diciembre y el 10 de enero | tra il 20 dicembre e il 10 gennaio | - | tussen 20 december en 10 januari | между 20 декабря и 10 января | 12月20日到1月10日 | -
+2024-11-29/2025-11-29 2024-11-30/2025-11-30 2024-12-01/2025-12-01 | less than a year ago | vor weniger als einem Jahr | il y a moins d'un an | hace menos de un año | meno di un anno fa | há menos de um ano | minder dan een jaar geleden | менее года назад | 不到一年前 | -
+/2024-11-28 /2024-11-29 /2024-11-30 | more than a year ago | vor mehr als einem Jahr | il y a plus d'un an | hace más de un año | più di un anno fa | há mais de um ano | meer dan een jaar geleden | больше года назад | 超过一年前 | 1年以上前
+/2024-11-28 /2024-11-29 /2024-11-30 | over a year ago | vor über einem Jahr | - | - | oltre un anno fa | - | - | свыше года назад | 一年多前 | -
+2025-03-08/2025-03-14 | in the week before 15 March | in der Woche vor dem 15. März | dans la semaine précédant le 15 mars | en la semana anterior al 15 de marzo | nella settimana prima del 15 marzo | na semana antes de 15 de março | in de week voor 15 maart | на неделе перед 15 марта | 3月15日前一周 | 3月15日の前の週
+2025-03-01/2025-03-14 | in the two weeks before 15 March | in den zwei Wochen vor dem 15. März | dans les deux semaines avant le 15 mars | en las dos semanas antes del 15 de marzo | nelle due settimane prima del 15 marzo | nas duas semanas antes de 15 de março | in de twee weken voor 15 maart | - | 3月15日前两周 | -
 `;
 
 const cases = table
@@ -66,6 +80,21 @@ describe("the time zone of a query decides which days it names", () => {
 });
 
 test.each([
+  ["sv", "senare än 15 mars", "2025-03-16/"],
+  ["sv", "senast den 15 mars", "/2025-03-15"],
+  ["sv", "för mindre än ett år sedan", "2024-11-30/2025-11-30"],
+  ["fi", "viimeistään 15. maaliskuuta", "/2025-03-15"],
+  ["fi", "yli vuosi sitten", "/2024-11-29"],
+  ["uk", "не пізніше 15 березня", "/2025-03-15"],
+  ["uk", "більше року тому", "/2024-11-29"],
+  ["pl", "wcześniej niż 15 marca", "/2025-03-14"],
+  ["pl", "ponad rok temu", "/2024-11-29"],
+  ["vi", "không muộn hơn 15 tháng 3", "/2025-03-15"],
+  ["vi", "hơn một năm trước", "/2024-11-29"],
+  ["id", "paling lambat 15 maret", "/2025-03-15"],
+  ["id", "kurang dari satu tahun lalu", "2024-11-30/2025-11-30"],
+  ["ar", "منذ أقل من سنة", "2024-11-30/2025-11-30"],
+  ["ar", "قبل أكثر من سنة", "/2024-11-29"],
   ["sv", "förra veckan", "2025-11-17/2025-11-23"],
   ["sv", "i maj 2025", "2025-05-01/2025-05-31"],
   ["sv", "för tre dagar sedan", "2025-11-27"],
@@ -111,6 +140,8 @@ test.each([
   "Die Bank ist hier um die Ecke.",
   "Wo ist der Morgenmantel?",
   "天气怎么样？",
+  "I am over a week late, and two weeks over budget.",
+  "She is under 18 and has at least two cats.",
   "Où est le chien de Marcel ?",
   "¿Qué tal está Ana?",
 ])("%j names no time", (text) => {
