@@ -175,7 +175,7 @@ function betweenRanges(from: WrittenTime, to: WrittenTime, today: number): DayRa
         first: first.first,
         last: daysOfDate(to, yearlyBase + 1)?.last ?? last.last,
       };
-      // "20 December to 10 January" is around the new year, "20 to 10 March" is the wrong way round.
+      // "20 December to 10 January" is around the new year, "20 to 10 March" is turned round.
       const isShort = wrapped.last - wrapped.first <= aheadDaysMax;
       return [rangeOfDays(isShort ? wrapped : spanOf(first, last), true)];
     }

@@ -27,8 +27,8 @@ export const romanceAndGermanicWords = {
     before: "before prior_to earlier_than sooner_than ahead_of",
     after: "after later_than",
     since: "since no_earlier_than not_earlier_than not_sooner_than no_sooner_than at_the_earliest",
-    until:
-      "until till by up_to through up_to_and_including no_later_than not_later_than at_the_latest",
+    until: `
+      until till by up_to through up_to_and_including no_later_than not_later_than at_the_latest`,
     from: "from",
     to: "to until till through thru",
     between: "between",
@@ -217,11 +217,12 @@ export const romanceAndGermanicWords = {
     ago: "hace atrás",
     ahead: "dentro_de",
     before: "antes_de antes_del antes antes_que anterior_al anterior_a",
-    after:
-      "después_de después_del tras después despues_de despues_del más_tarde_que más_tarde_del posterior_al posterior_a",
+    after: `
+      después_de después_del tras después despues_de despues_del más_tarde_que más_tarde_del
+      posterior_al posterior_a`,
     since: "desde desde_el a_partir_de a_partir_del no_antes_del no_antes_de como_muy_pronto",
-    until:
-      "hasta hasta_el a_más_tardar no_más_tarde_del no_más_tarde_de no_después_del no_después_de",
+    until: `
+      hasta hasta_el a_más_tardar no_más_tarde_del no_más_tarde_de no_después_del no_después_de`,
     from: "de del desde",
     to: "a al hasta",
     between: "entre",
@@ -261,8 +262,9 @@ export const romanceAndGermanicWords = {
     before: "prima_di prima_del prima_dell prima_della prima precedente_al precedenti_al",
     after: "dopo dopo_il più_tardi_del più_tardi_di successivo_al successiva_al",
     since: "da dal dall dalla a_partire_da a_partire_dal non_prima_del non_prima_di",
-    until:
-      "fino_a fino_al fino_alla fino entro sino_al al_più_tardi non_più_tardi_del non_più_tardi_di non_oltre_il non_oltre non_dopo_il",
+    until: `
+      fino_a fino_al fino_alla fino entro sino_al al_più_tardi non_più_tardi_del non_più_tardi_di
+      non_oltre_il non_oltre non_dopo_il`,
     from: "da dal dall dalla",
     to: "a al all alla fino_a fino_al",
     between: "tra fra",
@@ -297,13 +299,13 @@ export const romanceAndGermanicWords = {
     parts: "início começo inícios | meados | fim final finais",
     ago: "há atrás",
     ahead: "daqui_a dentro_de",
-    before:
-      "antes_de antes_do antes_da antes mais_cedo_que mais_cedo_do_que anterior_a anterior_ao",
-    after:
-      "depois_de depois_do depois_da após mais_tarde_que mais_tarde_do_que posterior_a posterior_ao",
+    before: `
+      antes_de antes_do antes_da antes mais_cedo_que mais_cedo_do_que anterior_a anterior_ao`,
+    after: `
+      depois_de depois_do depois_da após mais_tarde_que mais_tarde_do_que posterior_a posterior_ao`,
     since: "desde desde_o a_partir_de a_partir_do não_antes_de não_antes_do",
-    until:
-      "até até_o até_ao o_mais_tardar no_mais_tardar no_máximo_até não_mais_tarde_que não_depois_de",
+    until: `
+      até até_o até_ao o_mais_tardar no_mais_tardar no_máximo_até não_mais_tarde_que não_depois_de`,
     from: "de do da desde",
     to: "a ao até à",
     between: "entre",
