@@ -64,6 +64,11 @@ export const instruments: Readonly<Record<Figure, Instrument>> = {
     name: "oldest_proposal_seconds",
     help: "Age of the oldest proposal that waits for a decision; 0 if none does.",
   },
+  backupAgeSeconds: {
+    type: "gauge",
+    name: "backup_age_seconds",
+    help: "Time since the last complete backup, or since the start. Measured every minute.",
+  },
   embedSeconds: {
     type: "histogram",
     name: "embedder_seconds",

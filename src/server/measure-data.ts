@@ -17,6 +17,8 @@ export interface DataMeasurement {
   ) => AsyncIterable<Pick<CountedProposals, "total" | "oldestTime">>;
   /** Returns the size of the data folder; `undefined` if there is none. */
   readonly dataBytes: () => Promise<number | undefined>;
+  /** Returns when the last backup ended, or when the server was started. */
+  readonly lastBackupMs: () => number;
   readonly clock: Clock;
   readonly timer: Pick<Timer, "after">;
   readonly meter: Meter;
@@ -30,11 +32,11 @@ export interface Measuring {
 }
 
 /**
- * Measures the size of the data, the number of pending proposals and the age of the oldest,
- * immediately and then every minute. A measurement reads all pending proposals, in small steps.
+ * Measures the size of the data folder, the age of its last backup, the number of pending proposals
+ * and the age of the oldest, immediately and then every minute. A measurement reads all pending proposals, in small steps.
  */
 export function measureData(parts: DataMeasurement): Measuring {
-  const { countProposals, dataBytes, clock, timer, meter, log } = parts;
+  const { countProposals, dataBytes, lastBackupMs, clock, timer, meter, log } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const call: Call = { ...endlessCall, signal, throwIfEnded: () => signal.throwIfAborted() };
@@ -42,7 +44,10 @@ export function measureData(parts: DataMeasurement): Measuring {
   const measure = async (): Promise<void> => {
     try {
       const bytes = await dataBytes();
-      if (bytes !== undefined) meter("dataBytes", bytes);
+      if (bytes !== undefined) {
+        meter("dataBytes", bytes);
+        meter("backupAgeSeconds", Math.max(0, (clock.nowMs() - lastBackupMs()) / 1000));
+      }
       let pending = 0;
       let oldestMs = Number.POSITIVE_INFINITY;
       for await (const { total, oldestTime } of countProposals(call)) {

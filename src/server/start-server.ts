@@ -201,7 +201,14 @@ async function openAndListen(
   });
   availability.connect(rpc);
   const { dataBytes } = server.gauges;
-  showFigures(metrics, rpc, domains, { dataBytes, clock, timer, meter, log }, closers);
+  const lastBackupMs = () => server.jobs.oldestDoneMs("BACKUP") ?? server.facts.startMs;
+  showFigures(
+    metrics,
+    rpc,
+    domains,
+    { dataBytes, lastBackupMs, clock, timer, meter, log },
+    closers,
+  );
   const stopReading = readRegularlyIfSteady(time, clock);
   const maintenance = config.pruning
     ? startMaintenanceTasks({ pruner: domains.pruner, timer, log })

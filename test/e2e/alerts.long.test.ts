@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type Client, createClient } from "@connectrpc/connect";
 import { beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { auditFolder } from "../../src/audit/audit-files.js";
 import type { EndedCall } from "../../src/core/ports/ended-call.js";
@@ -207,6 +208,32 @@ it("internal errors and a short index memory fire VademecumFailures and Vademecu
   expect(alerts).toEqual(["VademecumFailures", "VademecumIndexMemoryShort"]);
 });
 
+it("a folder without a backup for 36 hours fires VademecumBackupOld, and a backup ends it", async () => {
+  const timer = createManualTimer();
+  let nowMs = Date.now();
+  const time = { clock: { nowMs: () => nowMs }, timer };
+  const server = await startTestServer({ ...level, data: join(folder, "data") }, time);
+  onTestFinished(() => server.stop());
+  const afterMinute = async (ageSeconds: number): Promise<Reading> => {
+    nowMs += 60_000;
+    timer.pass(60_000);
+    const line = `vademecum_backup_age_seconds ${ageSeconds}\n`;
+    await expect.poll(async () => (await read(server))?.includes(line)).toBe(true);
+    return read(server);
+  };
+  const limitSeconds = 36 * 3600;
+  nowMs += 1000 * (limitSeconds - 60);
+  const before = await afterMinute(limitSeconds);
+  expect(alertsOf(before, before)).toEqual([]);
+  const old = await afterMinute(limitSeconds + 60);
+  expect(alertsOf(old, old)).toEqual(["VademecumBackupOld"]);
+  const connection = nativeGrpc.connect(server);
+  for await (const _ of createClient(AdminService, connection.transport).backup({}));
+  connection.close();
+  const after = await afterMinute(60);
+  expect(alertsOf(after, after)).toEqual([]);
+});
+
 it("an edit that waits for more than a week fires VademecumProposalsWait", async () => {
   const timer = createManualTimer();
   let nowMs = Date.now();
@@ -225,10 +252,11 @@ it("an edit that waits for more than a week fires VademecumProposalsWait", async
     .poll(async () => (await read(server))?.includes("vademecum_proposals_pending 1\n"))
     .toBe(true);
   const waiting = await read(server);
-  expect(alertsOf(waiting, waiting)).toEqual([]);
+  // Nobody has made a backup in this week either.
+  expect(alertsOf(waiting, waiting)).toEqual(["VademecumBackupOld"]);
   nowMs += 60_000;
   timer.pass(60_000);
   await expect
     .poll(async () => alertsOf(waiting, await read(server)))
-    .toEqual(["VademecumProposalsWait"]);
+    .toEqual(["VademecumBackupOld", "VademecumProposalsWait"]);
 });

@@ -59,8 +59,8 @@ export class Jobs {
   readonly #running = new Map<string, Job>();
   /** The oldest first. */
   #ended: readonly Job[] = [];
-  /** The last end without an error of each kind, by tenant and kind. */
-  readonly #lastDoneMs = new Map<string, number>();
+  /** The last end without an error of each kind, by kind and tenant. */
+  readonly #lastDoneMs = new Map<JobKind, Map<string, number>>();
   readonly #cancels = new Map<string, (error: VademecumError) => void>();
   #begun = 0;
 
@@ -92,8 +92,7 @@ export class Jobs {
           return;
         const ended = { ...job, endMs, ...(error !== undefined && { error }) };
         this.#ended = [...this.#ended, ended].slice(-endedMax);
-        if (error === undefined && job.isPart !== true)
-          this.#lastDoneMs.set(nameOf(job.tenant, job.kind), endMs);
+        if (error === undefined && job.isPart !== true) this.#noteDone(job, endMs);
       },
     };
   }
@@ -159,7 +158,21 @@ export class Jobs {
 
   /** Returns when a whole job of the kind was last done, in milliseconds; `undefined`: never. */
   lastDoneMs(tenant: string, kind: JobKind): number | undefined {
-    return this.#lastDoneMs.get(nameOf(tenant, kind));
+    return this.#lastDoneMs.get(kind)?.get(tenant);
+  }
+
+  /**
+   * Returns when a whole job of the kind was last done for the tenant for which this is longest
+   * ago, in milliseconds; `undefined`: never for any tenant.
+   */
+  oldestDoneMs(kind: JobKind): number | undefined {
+    const done = this.#lastDoneMs.get(kind);
+    return done && Math.min(...done.values());
+  }
+
+  #noteDone({ tenant, kind }: JobSubject, endMs: number): void {
+    const ofKind = this.#lastDoneMs.get(kind) ?? new Map<string, number>();
+    this.#lastDoneMs.set(kind, ofKind.set(tenant, endMs));
   }
 }
 
@@ -185,8 +198,4 @@ export function withCancel(call: Call) {
     controller.abort(error);
   };
   return { cancellable, cancel };
-}
-
-function nameOf(tenant: string, kind: JobKind): string {
-  return JSON.stringify([tenant, kind]);
 }

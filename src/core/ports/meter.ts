@@ -21,6 +21,8 @@ export type Figure =
   | "proposalsPending"
   /** Age of the oldest proposal that waits for a decision, in seconds; 0 if none does. */
   | "oldestProposalSeconds"
+  /** Time since the last backup, or since the start if there was none, in seconds. */
+  | "backupAgeSeconds"
   /** Time for which an embedder worked on the texts of one call, in seconds. */
   | "embedSeconds"
   /** Calls of an embedder that failed. */
