@@ -33,7 +33,8 @@ export interface Measuring {
 
 /**
  * Measures the size of the data folder, the age of its last backup, the number of pending proposals
- * and the age of the oldest, immediately and then every minute. A measurement reads all pending proposals, in small steps.
+ * and the age of the oldest, immediately and then every minute. A measurement reads all pending
+ * proposals, in small steps.
  */
 export function measureData(parts: DataMeasurement): Measuring {
   const { countProposals, dataBytes, lastBackupMs, clock, timer, meter, log } = parts;

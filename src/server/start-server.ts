@@ -25,7 +25,7 @@ import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { keepJumpIn, keepNoJump } from "./jump-file.js";
 import { startMaintenanceTasks } from "./maintenance-tasks.js";
 import { type DataMeasurement, measureData } from "./measure-data.js";
-import { monitorServer } from "./monitored-server.js";
+import { monitorServer, type StartingServer } from "./monitored-server.js";
 import type { OpenAudit, openAudit } from "./open-audit.js";
 import { readConsoleFiles } from "./open-console.js";
 import { type DomainsHandle, openDomains } from "./open-domains.js";
@@ -108,7 +108,7 @@ export async function startServer(
   const timeZone = findTimeZone(config.timeZone);
   if (timeZone === undefined)
     throw new ConfigError([`--time-zone: '${config.timeZone}' must be ${timeZoneForm}`]);
-  const monitor = new ServerMonitor(monotonicMs, () => clock.nowMs());
+  const monitor = new ServerMonitor(() => clock.nowMs());
   const opened = await openMetrics(config);
   const metrics = { ...opened, ...monitor.before(opened) };
   let trust: TrustHandle | undefined;
@@ -200,15 +200,7 @@ async function openAndListen(
     throw listenError(error);
   });
   availability.connect(rpc);
-  const { dataBytes } = server.gauges;
-  const lastBackupMs = () => server.jobs.oldestDoneMs("BACKUP") ?? server.facts.startMs;
-  showFigures(
-    metrics,
-    rpc,
-    domains,
-    { dataBytes, lastBackupMs, clock, timer, meter, log },
-    closers,
-  );
+  showFigures(metrics, rpc, domains, { server, clock, timer, meter, log }, closers);
   const stopReading = readRegularlyIfSteady(time, clock);
   const maintenance = config.pruning
     ? startMaintenanceTasks({ pruner: domains.pruner, timer, log })
@@ -265,14 +257,23 @@ function showFigures(
   metrics: MetricsHandle,
   rpc: RpcServer,
   domains: DomainsHandle,
-  parts: Omit<DataMeasurement, "countProposals" | "log"> & { readonly log: Logger },
+  {
+    server: { gauges, jobs, facts },
+    log,
+    ...parts
+  }: Pick<DataMeasurement, "clock" | "timer" | "meter"> & {
+    readonly server: StartingServer;
+    readonly log: Logger;
+  },
   closers: Closer[],
 ): void {
   if (metrics.address === undefined) return;
   metrics.showLoad(() => ({ ...rpc.load(), indexBytes: domains.indexBytes() }));
   const measuring = measureData({
     ...parts,
-    log: partLog(parts.log),
+    log: partLog(log),
+    dataBytes: () => gauges.dataBytes(),
+    lastBackupMs: () => jobs.oldestDoneMs("BACKUP") ?? facts.startMs,
     countProposals: (call) => domains.countProposals(call),
   });
   closers.push(() => measuring.stop());
