@@ -49,18 +49,24 @@ const rules: Readonly<Record<Access, Role | "any credentials" | "everybody" | un
   [Access.EVERYBODY]: "everybody",
 };
 
+/** Fields that hold ids or labels of users' data. */
+const idName = /(^|_)(ids?|labels?|prefix|namespace)$/;
+
 /**
  * Returns the facts about an RPC of Vademecum.
  *
  * @throws Error when the definition of the RPC does not say who may call it and whether it writes,
- *   or names a field to log that its request does not have
+ *   or names a field to log that its request does not have, or that holds ids of users' data
  */
 export function factsOf(method: DescMethod): RpcFacts {
   const { access, effect, audited, requestMaxBytes, unsetMeans } = getOption(method, rpc);
   if (effect === Effect.UNSPECIFIED) throw incomplete(method, "has no `effect`");
-  for (const name of audited?.fields ?? [])
+  for (const name of audited?.fields ?? []) {
+    if (idName.test(name) && name !== "tool_id")
+      throw incomplete(method, `logs \`${name}\`, an id or label of users' data`);
     if (!method.input.members.some((member) => member.name === name))
       throw incomplete(method, `logs \`${name}\`, which its request does not have`);
+  }
   return {
     rule: ruleOf(method, access),
     writes: effect === Effect.WRITES,

@@ -49,8 +49,13 @@ describe("the facts about an RPC", () => {
     ],
     [
       "a logged field that no request has",
-      { ...reads, access: [Access.READER], audited: { fields: ["id"] } },
-      "`id`",
+      { ...reads, access: [Access.READER], audited: { fields: ["reason"] } },
+      "`reason`",
+    ],
+    [
+      "a logged id of users' data",
+      { ...reads, access: [Access.READER], audited: { fields: ["memory_ids"] } },
+      "`memory_ids`, an id",
     ],
   ])("an RPC with %s cannot be served", (_, facts, problem) => {
     expect(() => factsOf(describedMethod([], facts))).toThrow(problem);

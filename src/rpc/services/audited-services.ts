@@ -135,17 +135,9 @@ export function actorIn(call: RpcCall): { readonly actor?: string } {
   }
 }
 
-/** Fields that hold ids or labels of users' data. */
-const idName = /(^|_)(ids?|labels?|prefix|namespace)$/;
-
-/**
- * Returns a function that returns the values of some fields and oneofs of a request, without ids of
- * users, agents and records.
- */
+/** Returns a function that returns the values of some fields and oneofs of a request. */
 function fields({ input }: DescMethod, names: readonly string[]): (request: Message) => Facts {
-  const isLogged = (name: string): boolean =>
-    names.includes(name) && (name === "tool_id" || !idName.test(name));
-  const members = input.members.filter(({ name }) => isLogged(name));
+  const members = input.members.filter(({ name }) => names.includes(name));
   return (request) => {
     const values = request as unknown as Facts;
     return Object.fromEntries(

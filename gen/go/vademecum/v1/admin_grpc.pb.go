@@ -73,10 +73,11 @@ type AdminServiceClient interface {
 	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
 	// call that began the job. Finished steps stay done.
 	CancelJob(ctx context.Context, in *CancelJobRequest, opts ...grpc.CallOption) (*CancelJobResponse, error)
-	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
-	// units of their ids, page by page. An operator may name all users.
+	// Lists the users that have something and whom the caller may name, ordered by the bytes of
+	// their ids in UTF-8, page by page. An operator may name all users.
 	//
-	// Each page reads the names of all namespaces, and the records of the users on the page.
+	// A page costs what is on it, however many users there are. A caller that may not name all agents
+	// also waits for the users that the page passes over, because it may name none of their agents.
 	ListUsers(ctx context.Context, in *ListUsersRequest, opts ...grpc.CallOption) (*ListUsersResponse, error)
 	// Lists the namespaces that the caller may name, of one user or of all, with what is in them,
 	// ordered by user, then by agent, page by page. The costs are those of ListUsers.
@@ -478,10 +479,11 @@ type AdminServiceServer interface {
 	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
 	// call that began the job. Finished steps stay done.
 	CancelJob(context.Context, *CancelJobRequest) (*CancelJobResponse, error)
-	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
-	// units of their ids, page by page. An operator may name all users.
+	// Lists the users that have something and whom the caller may name, ordered by the bytes of
+	// their ids in UTF-8, page by page. An operator may name all users.
 	//
-	// Each page reads the names of all namespaces, and the records of the users on the page.
+	// A page costs what is on it, however many users there are. A caller that may not name all agents
+	// also waits for the users that the page passes over, because it may name none of their agents.
 	ListUsers(context.Context, *ListUsersRequest) (*ListUsersResponse, error)
 	// Lists the namespaces that the caller may name, of one user or of all, with what is in them,
 	// ordered by user, then by agent, page by page. The costs are those of ListUsers.

@@ -46,8 +46,8 @@ const (
 // as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
 // client deadline, a call ends after 30 seconds.
 type KeyValueServiceClient interface {
-	// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
-	// their ids, page by page. Each page reads the names of all runs and users.
+	// Lists the runs that have keys and that the caller may name, ordered by the bytes of their ids
+	// in UTF-8, page by page. A page costs what is on it, however many runs there are.
 	ListRuns(ctx context.Context, in *ListRunsRequest, opts ...grpc.CallOption) (*ListRunsResponse, error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
 	//
@@ -167,8 +167,8 @@ func (c *keyValueServiceClient) SearchKeys(ctx context.Context, in *SearchKeysRe
 // as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
 // client deadline, a call ends after 30 seconds.
 type KeyValueServiceServer interface {
-	// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
-	// their ids, page by page. Each page reads the names of all runs and users.
+	// Lists the runs that have keys and that the caller may name, ordered by the bytes of their ids
+	// in UTF-8, page by page. A page costs what is on it, however many runs there are.
 	ListRuns(context.Context, *ListRunsRequest) (*ListRunsResponse, error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
 	//

@@ -70,8 +70,9 @@ export declare const RpcFactsSchema: GenMessage<RpcFacts>;
  */
 export declare type RpcFacts_Audit = Message<"vademecum.v1.RpcFacts.Audit"> & {
   /**
-   * Names of fields or oneofs of the request, such as `user_id`. The log has their values, so
-   * they must not hold texts of users. Empty: the log has only the caller and the RPC.
+   * Names of fields or oneofs of the request, such as `dry_run`. The log has their values, so
+   * they must hold neither texts of users nor ids of their data, except `tool_id`. Empty: the
+   * log has only the caller and the RPC.
    *
    * @generated from field: repeated string fields = 1;
    */

@@ -57,8 +57,8 @@ const (
 
 // KeyValueServiceClient is a client for the vademecum.v1.KeyValueService service.
 type KeyValueServiceClient interface {
-	// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
-	// their ids, page by page. Each page reads the names of all runs and users.
+	// Lists the runs that have keys and that the caller may name, ordered by the bytes of their ids
+	// in UTF-8, page by page. A page costs what is on it, however many runs there are.
 	ListRuns(context.Context, *connect.Request[v1.ListRunsRequest]) (*connect.Response[v1.ListRunsResponse], error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
 	//
@@ -186,8 +186,8 @@ func (c *keyValueServiceClient) SearchKeys(ctx context.Context, req *connect.Req
 
 // KeyValueServiceHandler is an implementation of the vademecum.v1.KeyValueService service.
 type KeyValueServiceHandler interface {
-	// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
-	// their ids, page by page. Each page reads the names of all runs and users.
+	// Lists the runs that have keys and that the caller may name, ordered by the bytes of their ids
+	// in UTF-8, page by page. A page costs what is on it, however many runs there are.
 	ListRuns(context.Context, *connect.Request[v1.ListRunsRequest]) (*connect.Response[v1.ListRunsResponse], error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
 	//
