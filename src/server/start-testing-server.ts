@@ -45,10 +45,7 @@ export async function startTestingServer(
   const tokens = await createTokenCounter();
   const embedding = await openEmbedders(config, partLog(log), noMeter);
   const { embedders } = embedding;
-  const monitor = new ServerMonitor(
-    () => performance.now(),
-    () => systemClock.nowMs(),
-  );
+  const monitor = new ServerMonitor(() => systemClock.nowMs());
   const parts = { config, embedders, tokens, log, monitor };
   const open = (tenant: string) => openTestingStore(tenant, parts);
   // Answers nobody; the listeners learn the methods from it.

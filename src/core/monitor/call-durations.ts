@@ -19,10 +19,6 @@ export class DurationCounts {
     const bucket = Math.min(Math.ceil(halvings), bucketCount - 1);
     this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
   }
-
-  clear(): void {
-    this.counts.fill(0);
-  }
 }
 
 /**

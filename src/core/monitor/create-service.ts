@@ -3,6 +3,7 @@ import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Store } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
+import { ratesOf } from "./call-rates.js";
 import { type MonitoredServer, takeSample } from "./server-monitor.js";
 import type { ServerService, WatchedSample } from "./service.js";
 
@@ -18,20 +19,22 @@ export interface ServerServiceParts extends MonitoredServer {
 
 /** Creates the view of a server for the operators of one tenant. */
 export function createServerService(parts: ServerServiceParts): ServerService {
-  const { facts, monitor, jobs, gauges, store, clock, timer } = parts;
+  const { facts, monitor, jobs, gauges, history, store, clock, timer } = parts;
   const tenant = store.tenant ?? "";
   return {
     async status() {
+      const nowMs = clock.nowMs();
+      const minute = { nowMs, startMs: facts.startMs, samples: history.samples };
       const { bytes: indexBytes, collections: hotCollections } = gauges.indexes();
       return {
         ...facts,
-        nowMs: clock.nowMs(),
+        nowMs,
         writes: gauges.writes(),
         residentBytes: gauges.residentBytes(),
         dataBytes: await gauges.dataBytes(),
         freeBytes: monitor.freeBytes,
         ...{ indexBytes, hotCollections },
-        lastMinute: monitor.lastMinute.rates(),
+        lastMinute: ratesOf(monitor.totals, minute),
         jobs: jobs.running(tenant),
         pendingProposals: await countPending(store),
         lastBackupMs: jobs.lastDoneMs(tenant, "BACKUP"),

@@ -3,7 +3,6 @@ import type { Clock } from "../ports/clock.js";
 import type { CallObserver } from "../ports/ended-call.js";
 import type { Meter } from "../ports/meter.js";
 import { CallTotals } from "./call-totals.js";
-import { LastMinute } from "./last-minute.js";
 import type { ServerHistory, ServerSample } from "./server-history.js";
 import type { ServerFacts, ServerGauges } from "./service.js";
 import { SlowCalls } from "./slow-calls.js";
@@ -16,19 +15,14 @@ interface Observation {
 
 /** Notes what a server does, for its operators. One for all tenants. */
 export class ServerMonitor {
-  readonly lastMinute: LastMinute;
   readonly slowCalls: SlowCalls;
   readonly totals = new CallTotals();
   #commits = 0;
   #syncMs = 0;
   #freeBytes: number | undefined;
 
-  /**
-   * @param monotonicMs milliseconds of a clock that never jumps
-   * @param nowMs milliseconds since 1970
-   */
-  constructor(monotonicMs: () => number, nowMs: () => number) {
-    this.lastMinute = new LastMinute(monotonicMs);
+  /** @param nowMs milliseconds since 1970 */
+  constructor(nowMs: () => number) {
     this.slowCalls = new SlowCalls(nowMs);
   }
 
@@ -46,7 +40,6 @@ export class ServerMonitor {
   before({ observe, meter }: Observation): Observation {
     return {
       observe: (call) => {
-        this.lastMinute.note(call);
         this.slowCalls.note(call);
         this.totals.note(call);
         observe(call);

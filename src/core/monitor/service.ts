@@ -1,8 +1,8 @@
 import type { Job } from "../jobs/jobs.js";
 import type { Call } from "../ports/call.js";
 import type { WritesState } from "../ports/writes-state.js";
+import type { CallRates } from "./call-rates.js";
 import type { MethodCount } from "./call-totals.js";
-import type { CallRates } from "./last-minute.js";
 import type { ServerSample } from "./server-history.js";
 import type { SlowCall, SlowCallsQuery } from "./slow-calls.js";
 

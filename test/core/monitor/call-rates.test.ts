@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { anonymous } from "../../../src/core/model/principal.js";
 import { DurationCounts, quantileMs } from "../../../src/core/monitor/call-durations.js";
-import { LastMinute } from "../../../src/core/monitor/last-minute.js";
+import { ratesOf } from "../../../src/core/monitor/call-rates.js";
+import { CallTotals } from "../../../src/core/monitor/call-totals.js";
+import type { ServerSample } from "../../../src/core/monitor/server-history.js";
 import type { EndedCall } from "../../../src/core/ports/ended-call.js";
 
 const call: EndedCall = {
@@ -15,6 +17,11 @@ const call: EndedCall = {
   requestId: "r",
   requestBytes: 1,
   replyBytes: 1,
+};
+
+const sample = {
+  ...{ commits: 0, syncMs: 0, residentBytes: 0, indexBytes: 0, hotCollections: 0 },
+  ...{ openCalls: 0, loopDelayMs: 0 },
 };
 
 describe("quantiles of durations", () => {
@@ -47,21 +54,27 @@ describe("quantiles of durations", () => {
 
 describe("the calls of the last minute", () => {
   it("calls count for a minute, and watches have no duration", () => {
+    const totals = new CallTotals();
+    const samples: ServerSample[] = [];
     let nowMs = 0;
-    const minute = new LastMinute(() => nowMs);
-    nowMs = 30_000;
-    for (let i = 0; i < 60; i++) minute.note(call);
-    minute.note({ ...call, code: "INTERNAL" });
-    minute.note({ ...call, code: "NOT_FOUND" });
-    minute.note({ ...call, code: "CANCELLED", mayLast: true, durationMs: 1e6 });
-    const { callsPerSecond, failures, p50Ms, p99Ms } = minute.rates();
+    const pass = (untilMs: number): void => {
+      for (; nowMs < untilMs; nowMs += 10_000)
+        samples.push({ ...sample, ...totals.now(), timeMs: nowMs });
+    };
+    const rates = () => ratesOf(totals, { nowMs, startMs: 0, samples });
+    pass(30_000);
+    for (let i = 0; i < 60; i++) totals.note(call);
+    totals.note({ ...call, code: "INTERNAL" });
+    totals.note({ ...call, code: "NOT_FOUND" });
+    totals.note({ ...call, code: "CANCELLED", mayLast: true, durationMs: 1e6 });
+    const { callsPerSecond, failures, p50Ms, p99Ms } = rates();
     expect(callsPerSecond).toBeCloseTo(63 / 30);
     expect(failures).toBe(1);
     expect(p50Ms).toBeLessThan(1.5);
     expect(p99Ms).toBeLessThan(1.5);
-    nowMs = 89_000;
-    expect(minute.rates().callsPerSecond).toBeCloseTo(63 / 60);
-    nowMs = 91_000;
-    expect(minute.rates()).toEqual({ callsPerSecond: 0, failures: 0 });
+    pass(80_000);
+    expect(rates().callsPerSecond).toBeCloseTo(63 / 60);
+    pass(100_000);
+    expect(rates()).toEqual({ callsPerSecond: 0, failures: 0 });
   });
 });
