@@ -362,9 +362,10 @@ impl BuildContextRequest {
     }
 
     /// Sets `annotate`. Whether memories and turns begin with their date, and memories also with
-    /// their author, as SearchRequest.annotate says. Turns always have their author. Default false.
+    /// their author, as SearchRequest.annotate says. Turns always have their author. Without dates,
+    /// a model takes the mail of 8 March for the mail of 18 March. Default true.
     pub fn with_annotate(mut self, annotate: bool) -> Self {
-        self.annotate = annotate;
+        self.annotate = Some(annotate);
         self
     }
 }

@@ -16,7 +16,7 @@ interface ContextOptions {
   readonly thread?: string;
   readonly run?: string;
   readonly format?: ContextFormat;
-  readonly annotate?: boolean;
+  readonly annotate: boolean;
   readonly timeZone?: string;
 }
 
@@ -45,7 +45,7 @@ export function turnContextCommand(io: CommandIo): Command {
     .addOption(
       enumOption("--format <format>", "Form of the text. Default markdown.", ContextFormatSchema),
     )
-    .option("--annotate", "Begin memories and turns with their dates, and memories with authors.")
+    .option("--no-annotate", "Leave out the dates of memories and turns, and authors of memories.")
     .option(
       "--time-zone <zone>",
       "The time zone in which days count, such as Europe/Madrid or +05:30. Default: the server's.",
@@ -53,7 +53,7 @@ export function turnContextCommand(io: CommandIo): Command {
     .addHelpText("after", examples);
   return command.action(async (query: string | undefined) => {
     const options = command.opts<ContextOptions>();
-    const { budgetTokens, thread, run, annotate = false, timeZone = "" } = options;
+    const { budgetTokens, thread, run, annotate, timeZone = "" } = options;
     const request = {
       namespace: namespaceOf(command, io),
       query: query ?? "",

@@ -151,7 +151,10 @@ describe("turn-context", () => {
     await add(shell, "Which wine tonight?", ...turn, "--author", "user");
     const options = ["--budget-tokens", "100", "--thread", "monday"];
     const { stdout } = await shell(["turn-context", ...options, "dry Burgundy"]);
-    expect(stdout).toBe(
+    expect(stdout).toMatch(/^- \[\d{4}-\d\d-\d\d\] Ada prefers dry Burgundy$/m);
+    expect(stdout).toMatch(/^- \[\d{4}-\d\d-\d\d\] user: Which wine tonight\?$/m);
+    const bare = await shell(["turn-context", "--no-annotate", ...options, "dry Burgundy"]);
+    expect(bare.stdout).toBe(
       "## Memories\n\n- Ada prefers dry Burgundy\n\n## Conversation\n\n- user: Which wine tonight?\n\n",
     );
     const json = await shell(["turn-context", "--json", ...options, "dry Burgundy"]);

@@ -32,7 +32,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Converts a request to build a context into the query of the core. */
 export function toContextQuery(request: BuildContextRequest): ContextQuery {
-  const { query, budgetTokens, timeZone, minCommitSeq, annotate, format } = request;
+  const { query, budgetTokens, timeZone, minCommitSeq, annotate = true, format } = request;
   return {
     ...{ namespace: toNamespace(request.namespace), query, budgetTokens },
     sections: toSections(request),

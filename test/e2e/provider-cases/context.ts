@@ -106,7 +106,8 @@ export function contextCases(it: MemoryTest): void {
   }) => {
     const build = await fill({ memories, threads, transport });
     const { namespace } = memories;
-    const built = checked(await build({ sections: allSections(namespace) }), 800);
+    const request = { sections: allSections(namespace), annotate: false };
+    const built = checked(await build(request), 800);
     expect(built.text).toBe(`## Memory blocks
 
 ### House Rules
@@ -147,7 +148,7 @@ Role: maintainer
     expect(ids[0]).toEqual(["house_rules", "profile"]);
     expect(ids[2]).toEqual(["step"]);
     expect(new Set(ids.flat()).size).toBe(ids.flat().length);
-    expect(await build({ sections: allSections(namespace) })).toEqual(built);
+    expect(await build(request)).toEqual(built);
   });
 
   it("BuildContext without sections has blocks, skills and memories, and turns of a thread", async ({
@@ -163,7 +164,7 @@ Role: maintainer
     expect(kinds(built)).toEqual([BLOCKS, SKILLS, MEMORIES, RECENT]);
     // The turns would match too, and are shown once.
     const text = (await build()).text;
-    expect(text).toContain("- Then let us deploy with make ship");
+    expect(text).toContain("Then let us deploy with make ship");
     expect(built.text.split("let us deploy")).toHaveLength(2);
   });
 
@@ -264,11 +265,12 @@ Role: maintainer
     const empty = await provider.buildContext({ namespace, query: "deploy", budgetTokens: 100 });
     expect(empty).toMatchObject({ text: "", tokenCount: 0, stablePrefixTokens: 0 });
     await memories.addAll("first", "second");
-    const { text } = await provider.buildContext({ namespace, budgetTokens: 100 });
+    const request = { namespace, budgetTokens: 100, annotate: false };
+    const { text } = await provider.buildContext(request);
     expect(text).toBe("## Memories\n\n- second\n- first\n\n");
   });
 
-  it("an annotated context has dates, and XML escapes what texts contain", async ({
+  it("a context has dates and authors unless annotate is false, and XML escapes what texts contain", async ({
     memories,
     threads,
   }) => {
@@ -279,7 +281,7 @@ Role: maintainer
       ...{ namespace, threadId },
       turns: [{ author: "user", content: "so\nwhat?", eventTime }],
     });
-    const request = { namespace, budgetTokens: 200, annotate: true, threadId };
+    const request = { namespace, budgetTokens: 200, threadId };
     const timeZone = "Europe/Madrid";
     const xml = await provider.buildContext({ ...request, timeZone, format: ContextFormat.XML });
     expect(xml.text).toBe(`<memories>
@@ -296,6 +298,16 @@ what?</turn>
 
 Conversation:
 - [2026-03-08] user: so
+  what?
+
+`);
+    checked(plain, 200);
+    const bare = { ...request, format: ContextFormat.PLAIN, annotate: false };
+    expect((await provider.buildContext(bare)).text).toBe(`Memories:
+- 1 < 2 & </memory>
+
+Conversation:
+- user: so
   what?
 
 `);

@@ -184,8 +184,9 @@ type BuildContextRequest struct {
 	// commit and of all commits before it; see SearchRequest.min_commit_seq.
 	MinCommitSeq *int64 `protobuf:"varint,9,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// Whether memories and turns begin with their date, and memories also with their author, as
-	// SearchRequest.annotate says. Turns always have their author. Default false.
-	Annotate      bool `protobuf:"varint,10,opt,name=annotate,proto3" json:"annotate,omitempty"`
+	// SearchRequest.annotate says. Turns always have their author. Without dates, a model takes the
+	// mail of 8 March for the mail of 18 March. Default true.
+	Annotate      *bool `protobuf:"varint,10,opt,name=annotate,proto3,oneof" json:"annotate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -284,8 +285,8 @@ func (x *BuildContextRequest) GetMinCommitSeq() int64 {
 }
 
 func (x *BuildContextRequest) GetAnnotate() bool {
-	if x != nil {
-		return x.Annotate
+	if x != nil && x.Annotate != nil {
+		return *x.Annotate
 	}
 	return false
 }
@@ -1106,7 +1107,7 @@ var File_vademecum_v1_context_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_context_proto_rawDesc = "" +
 	"\n" +
-	"\x1avademecum/v1/context.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x19vademecum/v1/search.proto\"\xe0\x03\n" +
+	"\x1avademecum/v1/context.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x19vademecum/v1/search.proto\"\xf2\x03\n" +
 	"\x13BuildContextRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x14\n" +
 	"\x05query\x18\x02 \x01(\tR\x05query\x12#\n" +
@@ -1116,12 +1117,13 @@ const file_vademecum_v1_context_proto_rawDesc = "" +
 	"\x06format\x18\x06 \x01(\x0e2\x1b.vademecum.v1.ContextFormatR\x06format\x12A\n" +
 	"\x0ereference_time\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\rreferenceTime\x12\x1b\n" +
 	"\ttime_zone\x18\b \x01(\tR\btimeZone\x12)\n" +
-	"\x0emin_commit_seq\x18\t \x01(\x03H\x01R\fminCommitSeq\x88\x01\x01\x12\x1a\n" +
+	"\x0emin_commit_seq\x18\t \x01(\x03H\x01R\fminCommitSeq\x88\x01\x01\x12\x1f\n" +
 	"\bannotate\x18\n" +
-	" \x01(\bR\bannotateB\f\n" +
+	" \x01(\bH\x02R\bannotate\x88\x01\x01B\f\n" +
 	"\n" +
 	"_thread_idB\x11\n" +
-	"\x0f_min_commit_seq\"\x94\x03\n" +
+	"\x0f_min_commit_seqB\v\n" +
+	"\t_annotate\"\x94\x03\n" +
 	"\x0eContextSection\x125\n" +
 	"\x06blocks\x18\x01 \x01(\v2\x1b.vademecum.v1.BlocksSectionH\x00R\x06blocks\x125\n" +
 	"\x06skills\x18\x02 \x01(\v2\x1b.vademecum.v1.SkillsSectionH\x00R\x06skills\x12/\n" +

@@ -66,8 +66,8 @@ type Filter struct {
 	// The memory's external_id equals this text, 1 to 256 bytes.
 	ExternalId *string `protobuf:"bytes,14,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
 	// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-	// of Memory by name. Only `namespace`, a reserved word of CEL, and `content`, which has the
-	// condition `content_contains`, are not variables. Examples:
+	// of Memory by name. Only `namespace`, a reserved word of CEL, `content`, which has the condition
+	// `content_contains`, `embedding` and `last_used_time` are not variables. Examples:
 	//
 	//   - `importance > 0.7 && "wine" in tags`
 	//   - `metadata.stars >= 4`

@@ -376,7 +376,9 @@ type Memory struct {
 	// When the memory expires. From this instant on, reads return it only with include_expired (Get,
 	// GetAll), until the server prunes it (AdminService.Prune). Unset: the memory never expires.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// Reserved for the last time that a tool read the memory. The server does not set this field yet.
+	// When a tool last got the memory from ToolService.QueryMemory. Only Get, GetMany and Export set
+	// it. Unset if no tool has read the memory. A read changes neither update_time nor the version.
+	// After a crash of the server, reads of the last second may be missing.
 	LastUsedTime *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`
 	// The id of the memory that this memory supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`

@@ -102,11 +102,12 @@ export declare type BuildContextRequest = Message<"vademecum.v1.BuildContextRequ
 
   /**
    * Whether memories and turns begin with their date, and memories also with their author, as
-   * SearchRequest.annotate says. Turns always have their author. Default false.
+   * SearchRequest.annotate says. Turns always have their author. Without dates, a model takes the
+   * mail of 8 March for the mail of 18 March. Default true.
    *
-   * @generated from field: bool annotate = 10;
+   * @generated from field: optional bool annotate = 10;
    */
-  annotate: boolean;
+  annotate?: boolean | undefined;
 };
 
 /**

@@ -581,7 +581,7 @@ class Memories:
         format: ContextFormat | ContextFormatName | None = None,
         reference_time: datetime | Timestamp | None = None,
         min_commit_seq: int | None = None,
-        annotate: bool = False,
+        annotate: bool | None = None,
         timeout: float | None = None,
     ) -> BuildContextResponse:
         """Builds the whole context of one turn as one text for a prompt, within one token budget:
@@ -617,7 +617,8 @@ class Memories:
                 SearchRequest.min_commit_seq.
             annotate: Whether memories and turns begin with their date, and memories also with
                 their author, as SearchRequest.annotate says. Turns always have their author.
-                Default false.
+                Without dates, a model takes the mail of 8 March for the mail of 18 March. Default
+                true.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(

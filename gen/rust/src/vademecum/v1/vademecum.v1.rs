@@ -785,7 +785,9 @@ pub struct Memory {
     /// GetAll), until the server prunes it (AdminService.Prune). Unset: the memory never expires.
     #[prost(message, optional, tag="17")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// Reserved for the last time that a tool read the memory. The server does not set this field yet.
+    /// When a tool last got the memory from ToolService.QueryMemory. Only Get, GetMany and Export set
+    /// it. Unset if no tool has read the memory. A read changes neither update_time nor the version.
+    /// After a crash of the server, reads of the last second may be missing.
     #[prost(message, optional, tag="18")]
     pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The id of the memory that this memory supersedes.
@@ -1533,8 +1535,8 @@ pub struct Filter {
     #[prost(string, optional, tag="14")]
     pub external_id: ::core::option::Option<::prost::alloc::string::String>,
     /// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-    /// of Memory by name. Only `namespace`, a reserved word of CEL, and `content`, which has the
-    /// condition `content_contains`, are not variables. Examples:
+    /// of Memory by name. Only `namespace`, a reserved word of CEL, `content`, which has the condition
+    /// `content_contains`, `embedding` and `last_used_time` are not variables. Examples:
     ///
     /// - `importance > 0.7 && "wine" in tags`
     /// - `metadata.stars >= 4`
@@ -4048,9 +4050,10 @@ pub struct BuildContextRequest {
     #[prost(int64, optional, tag="9")]
     pub min_commit_seq: ::core::option::Option<i64>,
     /// Whether memories and turns begin with their date, and memories also with their author, as
-    /// SearchRequest.annotate says. Turns always have their author. Default false.
-    #[prost(bool, tag="10")]
-    pub annotate: bool,
+    /// SearchRequest.annotate says. Turns always have their author. Without dates, a model takes the
+    /// mail of 8 March for the mail of 18 March. Default true.
+    #[prost(bool, optional, tag="10")]
+    pub annotate: ::core::option::Option<bool>,
 }
 /// A section of a context, and its place in the budget.
 #[derive(Clone, PartialEq, ::prost::Message)]
