@@ -181,6 +181,11 @@ async function measureMemories(size: number, rounds: number, figures: Figures): 
           await millisOf(rounds, () => list(nextPageToken)),
         );
     }
+    for (const order of ["OLDEST_FIRST", "LATEST_EVENT_FIRST", "MOST_IMPORTANT_FIRST"] as const)
+      figures.set(
+        `memories, ${times} times, ${order.toLowerCase().replaceAll("_", " ")}`,
+        await millisOf(rounds, () => service.getAll({ ...page, filter: {}, order }, endlessCall)),
+      );
     if (times === "different") await measureCounts(service, namespace, rounds, figures);
     await store.close();
   }

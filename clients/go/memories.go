@@ -122,7 +122,7 @@ func (m *Memories) BuildContext(ctx context.Context, request *vademecumv1.BuildC
 	return unary(ctx, m.calls, "MemoryProvider.BuildContext", m.stub.BuildContext, request)
 }
 
-// GetAll lists memories, newest first, page by page.
+// GetAll lists memories in one of several orders, by default newest first, page by page.
 func (m *Memories) GetAll(ctx context.Context, request *vademecumv1.GetAllRequest) (*vademecumv1.GetAllResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

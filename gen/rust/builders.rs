@@ -902,7 +902,7 @@ impl GetAllRequest {
     }
 
     /// Sets `page_token`. The next_page_token of the previous page, sent with the same namespace,
-    /// filter, include_superseded and include_expired. Empty: start with the newest memory.
+    /// filter, include_superseded, include_expired and order. Empty: start with the first memory.
     pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
         self.page_token = page_token.into();
         self
@@ -933,6 +933,13 @@ impl GetAllRequest {
     /// more look-up for each memory. Default false.
     pub fn with_include_embedding(mut self, include_embedding: bool) -> Self {
         self.include_embedding = include_embedding;
+        self
+    }
+
+    /// Sets `order`. The order of the memories. Default: newest first. With as_of, no other order
+    /// is possible.
+    pub fn with_order(mut self, order: MemoryOrder) -> Self {
+        self.order = order.into();
         self
     }
 }

@@ -15,6 +15,7 @@ import { profileKey } from "../vectors/vectors.js";
 import { namedNotFound, readNamed } from "./external-id.js";
 import { findNamespace } from "./find-namespace.js";
 import { newestMemories } from "./newest.js";
+import { isNumberOrder, pageByNumber } from "./ordered-page.js";
 import { storedSuccessor } from "./records.js";
 import type {
   FoundMemories,
@@ -110,7 +111,7 @@ export async function getMemories(
 /** The first page of a listing comes from the index if its `limit` is at most this. */
 const indexedPageMax = 100;
 
-/** Lists a page of memories, newest first. Leaves out memories added since the first page. */
+/** Lists a page of memories. Newest first, leaves out memories added since the first page. */
 export async function getAllMemories(
   parts: MemoryServiceParts,
   query: GetAllQuery,
@@ -118,8 +119,14 @@ export async function getAllMemories(
 ): Promise<MemoryPage> {
   const { namespace, filter, limit, pageToken, includeSuperseded } = query;
   const { includeExpired = false, includeEmbedding = false, asOf } = query;
-  const listing = ["GetAll", namespace, filter, includeSuperseded, includeExpired, asOf];
+  const { order = "NEWEST_FIRST" } = query;
+  const listing = ["GetAll", namespace, filter, includeSuperseded, includeExpired, asOf, order];
+  if (isNumberOrder(order)) {
+    const page = await pageByNumber(parts, { ...query, order }, listing, call);
+    return includeEmbedding ? withEmbeddings(parts, namespace, page) : page;
+  }
   const isIndexed =
+    order === "NEWEST_FIRST" &&
     limit <= indexedPageMax &&
     isEmptyFilter(filter) &&
     !(includeExpired || includeEmbedding) &&
@@ -136,7 +143,7 @@ export async function getAllMemories(
     binding: listing,
     table: "timeline",
     owner: namespace,
-    reverse: true,
+    reverse: order === "NEWEST_FIRST",
     limit,
     pageToken,
     call,
@@ -158,6 +165,17 @@ export async function getAllMemories(
     ...(asOf !== undefined && { notKeptIds: items.flatMap(({ notKeptId }) => notKeptId ?? []) }),
     nextPageToken,
   };
+}
+
+async function withEmbeddings(
+  { store }: MemoryServiceParts,
+  namespace: Namespace,
+  page: MemoryPage,
+): Promise<MemoryPage> {
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const memories: ReadMemory[] = [];
+  for (const memory of page.memories) memories.push(await read(snapshot, namespace, memory, true));
+  return { ...page, memories };
 }
 
 /** An item of a listing: a memory, or the id of one whose version of that time is not kept. */

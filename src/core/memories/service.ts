@@ -121,11 +121,20 @@ export interface AddTraceInput extends Idempotent {
   readonly eventTime?: Instant;
 }
 
+/** In which order to list memories: by a time or a number, then by id in the same direction. */
+export type MemoryOrder =
+  | "NEWEST_FIRST"
+  | "OLDEST_FIRST"
+  | "LATEST_EVENT_FIRST"
+  | "MOST_IMPORTANT_FIRST";
+
 /** Which page of a namespace's memories to list. */
 export interface GetAllQuery extends PageQuery {
   readonly namespace: Namespace;
   readonly filter: Filter;
   readonly includeSuperseded: boolean;
+  /** Default: `NEWEST_FIRST`, the only one with `asOf`. */
+  readonly order?: MemoryOrder;
   /** Default false. */
   readonly includeExpired?: boolean;
   /** Lists the memories as they were at this instant. Absent: as they are. */

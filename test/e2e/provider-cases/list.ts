@@ -1,4 +1,6 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { expect } from "vitest";
+import { MemoryOrder } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
@@ -48,6 +50,39 @@ export function listCases(it: MemoryTest): void {
     } while (pageToken !== "");
     const surviving = ids.filter((id) => id !== doomed);
     expect(seen.filter((id) => id !== doomed)).toEqual(surviving.toReversed());
+  });
+
+  it("GetAll lists memories in the order of the request, page by page", async ({ memories }) => {
+    for (const [content, importance, day] of [
+      ["one", 0.2, 3],
+      ["two", 0.9, 1],
+      ["three", 0.5, 2],
+      ["four", 0.9, 4],
+    ] as const)
+      await memories.add(content, {
+        importance,
+        eventTime: timestampFromDate(new Date(Date.UTC(2020, 0, day))),
+      });
+    const listed = async (order: MemoryOrder) => {
+      const first = await memories.page({ limit: 3, order });
+      const second = await memories.page({ limit: 3, order, pageToken: first.nextPageToken });
+      expect(second.nextPageToken).toBe("");
+      return [...first.memories, ...second.memories].map(({ content }) => content);
+    };
+    expect(await listed(MemoryOrder.UNSPECIFIED)).toEqual(["four", "three", "two", "one"]);
+    expect(await listed(MemoryOrder.OLDEST_FIRST)).toEqual(["one", "two", "three", "four"]);
+    expect(await listed(MemoryOrder.LATEST_EVENT_FIRST)).toEqual(["four", "one", "three", "two"]);
+    expect(await listed(MemoryOrder.MOST_IMPORTANT_FIRST)).toEqual(["four", "two", "three", "one"]);
+    const { nextPageToken: pageToken } = await memories.page({ limit: 1 });
+    const order = MemoryOrder.OLDEST_FIRST;
+    expect(await failureOf(memories.page({ limit: 1, order, pageToken }))).toMatchObject({
+      reason: "INVALID_PAGE_TOKEN",
+    });
+    const asOf = timestampFromDate(new Date());
+    expect(await failureOf(memories.page({ order, asOf }))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: ["order"],
+    });
   });
 
   it("GetAll lists the memories that match a filter page by page", async ({ memories }) => {

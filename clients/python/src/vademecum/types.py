@@ -21,6 +21,7 @@ from vademecum.v1.tool_pb2 import AgentContext, MemoryAccess, ToolQuery
 
 ConfidenceName = Literal["low", "medium", "high", "CONFIDENCE_LOW", "CONFIDENCE_MEDIUM", "CONFIDENCE_HIGH"]
 ContextFormatName = Literal["markdown", "xml", "plain", "CONTEXT_FORMAT_MARKDOWN", "CONTEXT_FORMAT_XML", "CONTEXT_FORMAT_PLAIN"]
+MemoryOrderName = Literal["newest_first", "oldest_first", "latest_event_first", "most_important_first", "MEMORY_ORDER_NEWEST_FIRST", "MEMORY_ORDER_OLDEST_FIRST", "MEMORY_ORDER_LATEST_EVENT_FIRST", "MEMORY_ORDER_MOST_IMPORTANT_FIRST"]
 MemoryStatusName = Literal["active", "resolved", "MEMORY_STATUS_ACTIVE", "MEMORY_STATUS_RESOLVED"]
 MemoryTypeName = Literal["episodic", "semantic", "working", "scratch_page", "conversation", "trace", "MEMORY_TYPE_EPISODIC", "MEMORY_TYPE_SEMANTIC", "MEMORY_TYPE_WORKING", "MEMORY_TYPE_SCRATCH_PAGE", "MEMORY_TYPE_CONVERSATION", "MEMORY_TYPE_TRACE"]
 NearCopiesName = Literal["omit", "keep", "NEAR_COPIES_OMIT", "NEAR_COPIES_KEEP"]

@@ -134,7 +134,7 @@ impl Memories {
         }).await
     }
 
-    /// Lists memories, newest first, page by page.
+    /// Lists memories in one of several orders, by default newest first, page by page.
     pub async fn get_all(&self, mut request: v1::GetAllRequest) -> Result<v1::GetAllResponse, Error> {
         request.namespace = Some(self.namespace());
         self.calls.unary("MemoryProvider.GetAll", routing_of(&self.user_id), request, |request| {

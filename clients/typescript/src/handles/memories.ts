@@ -113,7 +113,7 @@ export class Memories {
     return this.#calls.unary(MemoryProvider.method.buildContext, { ...fields, namespace: this.#namespace }, options);
   }
 
-  /** Lists memories, newest first, page by page. */
+  /** Lists memories in one of several orders, by default newest first, page by page. */
   getAll(fields: Fields<typeof GetAllRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<GetAllResponse> {
     return this.#calls.unary(MemoryProvider.method.getAll, { ...fields, namespace: this.#namespace }, options);
   }

@@ -148,6 +148,73 @@ func (AddOutcome) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{1}
 }
 
+// The order in which GetAll lists memories.
+//
+// A page token means a place in the order, so a list goes on there, whatever was written meanwhile.
+// A memory that stays in its place is listed once.
+type MemoryOrder int32
+
+const (
+	// NEWEST_FIRST.
+	MemoryOrder_MEMORY_ORDER_UNSPECIFIED MemoryOrder = 0
+	// By create_time, then id, both descending. Memories added after the first page are on no later
+	// page.
+	MemoryOrder_MEMORY_ORDER_NEWEST_FIRST MemoryOrder = 1
+	// By create_time, then id, both ascending.
+	MemoryOrder_MEMORY_ORDER_OLDEST_FIRST MemoryOrder = 2
+	// By event_time, or create_time without one, then id, both descending. Times that differ by less
+	// than a microsecond may count as equal. Each page loads the index of the namespace and goes
+	// through its rows.
+	MemoryOrder_MEMORY_ORDER_LATEST_EVENT_FIRST MemoryOrder = 3
+	// By importance, then id, both descending. The costs are those of LATEST_EVENT_FIRST.
+	MemoryOrder_MEMORY_ORDER_MOST_IMPORTANT_FIRST MemoryOrder = 4
+)
+
+// Enum value maps for MemoryOrder.
+var (
+	MemoryOrder_name = map[int32]string{
+		0: "MEMORY_ORDER_UNSPECIFIED",
+		1: "MEMORY_ORDER_NEWEST_FIRST",
+		2: "MEMORY_ORDER_OLDEST_FIRST",
+		3: "MEMORY_ORDER_LATEST_EVENT_FIRST",
+		4: "MEMORY_ORDER_MOST_IMPORTANT_FIRST",
+	}
+	MemoryOrder_value = map[string]int32{
+		"MEMORY_ORDER_UNSPECIFIED":          0,
+		"MEMORY_ORDER_NEWEST_FIRST":         1,
+		"MEMORY_ORDER_OLDEST_FIRST":         2,
+		"MEMORY_ORDER_LATEST_EVENT_FIRST":   3,
+		"MEMORY_ORDER_MOST_IMPORTANT_FIRST": 4,
+	}
+)
+
+func (x MemoryOrder) Enum() *MemoryOrder {
+	p := new(MemoryOrder)
+	*p = x
+	return p
+}
+
+func (x MemoryOrder) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (MemoryOrder) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_memory_provider_proto_enumTypes[2].Descriptor()
+}
+
+func (MemoryOrder) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_memory_provider_proto_enumTypes[2]
+}
+
+func (x MemoryOrder) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use MemoryOrder.Descriptor instead.
+func (MemoryOrder) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{2}
+}
+
 // What happened to a memory, or to all memories of a namespace.
 type MemoryEventKind int32
 
@@ -195,11 +262,11 @@ func (x MemoryEventKind) String() string {
 }
 
 func (MemoryEventKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_vademecum_v1_memory_provider_proto_enumTypes[2].Descriptor()
+	return file_vademecum_v1_memory_provider_proto_enumTypes[3].Descriptor()
 }
 
 func (MemoryEventKind) Type() protoreflect.EnumType {
-	return &file_vademecum_v1_memory_provider_proto_enumTypes[2]
+	return &file_vademecum_v1_memory_provider_proto_enumTypes[3]
 }
 
 func (x MemoryEventKind) Number() protoreflect.EnumNumber {
@@ -208,7 +275,7 @@ func (x MemoryEventKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use MemoryEventKind.Descriptor instead.
 func (MemoryEventKind) EnumDescriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{2}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{3}
 }
 
 // A memory to store.
@@ -1347,7 +1414,7 @@ type GetAllRequest struct {
 	// List only memories that pass this filter. Unset: all memories.
 	Filter *Filter `protobuf:"bytes,3,opt,name=filter,proto3" json:"filter,omitempty"`
 	// The next_page_token of the previous page, sent with the same namespace, filter,
-	// include_superseded and include_expired. Empty: start with the newest memory.
+	// include_superseded, include_expired and order. Empty: start with the first memory.
 	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	// If true, superseded memories are listed too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,5,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
@@ -1360,8 +1427,10 @@ type GetAllRequest struct {
 	// If true, each memory has its vector (Memory.embedding). Costs one more look-up for each memory.
 	// Default false.
 	IncludeEmbedding bool `protobuf:"varint,8,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	// The order of the memories. Default: newest first. With as_of, no other order is possible.
+	Order         MemoryOrder `protobuf:"varint,9,opt,name=order,proto3,enum=vademecum.v1.MemoryOrder" json:"order,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetAllRequest) Reset() {
@@ -1450,10 +1519,17 @@ func (x *GetAllRequest) GetIncludeEmbedding() bool {
 	return false
 }
 
+func (x *GetAllRequest) GetOrder() MemoryOrder {
+	if x != nil {
+		return x.Order
+	}
+	return MemoryOrder_MEMORY_ORDER_UNSPECIFIED
+}
+
 // One page of memories.
 type GetAllResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memories, newest first (create_time, then id, both descending).
+	// The memories, in the order of the request.
 	Memories []*Memory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
 	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
@@ -4638,7 +4714,7 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x0eRecallResponse\x12+\n" +
 	"\x04hits\x18\x01 \x03(\v2\x17.vademecum.v1.SearchHitR\x04hits\x125\n" +
 	"\asummary\x18\x02 \x01(\v2\x1b.vademecum.v1.SearchSummaryR\asummary\x12\x12\n" +
-	"\x04text\x18\x03 \x01(\tR\x04text\"\xee\x02\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"\x9f\x03\n" +
 	"\rGetAllRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12,\n" +
@@ -4648,7 +4724,8 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x12include_superseded\x18\x05 \x01(\bR\x11includeSuperseded\x12'\n" +
 	"\x0finclude_expired\x18\x06 \x01(\bR\x0eincludeExpired\x12/\n" +
 	"\x05as_of\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x04asOf\x12+\n" +
-	"\x11include_embedding\x18\b \x01(\bR\x10includeEmbeddingB\b\n" +
+	"\x11include_embedding\x18\b \x01(\bR\x10includeEmbedding\x12/\n" +
+	"\x05order\x18\t \x01(\x0e2\x19.vademecum.v1.MemoryOrderR\x05orderB\b\n" +
 	"\x06_limit\"\x8c\x01\n" +
 	"\x0eGetAllResponse\x120\n" +
 	"\bmemories\x18\x01 \x03(\v2\x14.vademecum.v1.MemoryR\bmemories\x12&\n" +
@@ -4940,7 +5017,13 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x17ADD_OUTCOME_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ADD_OUTCOME_ADDED\x10\x01\x12\x18\n" +
 	"\x14ADD_OUTCOME_REPLACED\x10\x02\x12\x14\n" +
-	"\x10ADD_OUTCOME_KEPT\x10\x03*\xae\x01\n" +
+	"\x10ADD_OUTCOME_KEPT\x10\x03*\xb5\x01\n" +
+	"\vMemoryOrder\x12\x1c\n" +
+	"\x18MEMORY_ORDER_UNSPECIFIED\x10\x00\x12\x1d\n" +
+	"\x19MEMORY_ORDER_NEWEST_FIRST\x10\x01\x12\x1d\n" +
+	"\x19MEMORY_ORDER_OLDEST_FIRST\x10\x02\x12#\n" +
+	"\x1fMEMORY_ORDER_LATEST_EVENT_FIRST\x10\x03\x12%\n" +
+	"!MEMORY_ORDER_MOST_IMPORTANT_FIRST\x10\x04*\xae\x01\n" +
 	"\x0fMemoryEventKind\x12!\n" +
 	"\x1dMEMORY_EVENT_KIND_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17MEMORY_EVENT_KIND_ADDED\x10\x01\x12\x1d\n" +
@@ -4985,215 +5068,217 @@ func file_vademecum_v1_memory_provider_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_memory_provider_proto_rawDescData
 }
 
-var file_vademecum_v1_memory_provider_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_vademecum_v1_memory_provider_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
 var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 54)
 var file_vademecum_v1_memory_provider_proto_goTypes = []any{
 	(OnConflict)(0),                    // 0: vademecum.v1.OnConflict
 	(AddOutcome)(0),                    // 1: vademecum.v1.AddOutcome
-	(MemoryEventKind)(0),               // 2: vademecum.v1.MemoryEventKind
-	(*AddRequest)(nil),                 // 3: vademecum.v1.AddRequest
-	(*AddResponse)(nil),                // 4: vademecum.v1.AddResponse
-	(*NearDuplicate)(nil),              // 5: vademecum.v1.NearDuplicate
-	(*AddTraceRequest)(nil),            // 6: vademecum.v1.AddTraceRequest
-	(*AddTraceResponse)(nil),           // 7: vademecum.v1.AddTraceResponse
-	(*AddBatchRequest)(nil),            // 8: vademecum.v1.AddBatchRequest
-	(*AddBatchResponse)(nil),           // 9: vademecum.v1.AddBatchResponse
-	(*AddManyRequest)(nil),             // 10: vademecum.v1.AddManyRequest
-	(*AddManyResponse)(nil),            // 11: vademecum.v1.AddManyResponse
-	(*AddManyResult)(nil),              // 12: vademecum.v1.AddManyResult
-	(*SearchResponse)(nil),             // 13: vademecum.v1.SearchResponse
-	(*RecallRequest)(nil),              // 14: vademecum.v1.RecallRequest
-	(*RecallResponse)(nil),             // 15: vademecum.v1.RecallResponse
-	(*GetAllRequest)(nil),              // 16: vademecum.v1.GetAllRequest
-	(*GetAllResponse)(nil),             // 17: vademecum.v1.GetAllResponse
-	(*CountRequest)(nil),               // 18: vademecum.v1.CountRequest
-	(*CountResponse)(nil),              // 19: vademecum.v1.CountResponse
-	(*WatchMemoriesRequest)(nil),       // 20: vademecum.v1.WatchMemoriesRequest
-	(*MemoryEvent)(nil),                // 21: vademecum.v1.MemoryEvent
-	(*WatchMemoriesResponse)(nil),      // 22: vademecum.v1.WatchMemoriesResponse
-	(*GetRequest)(nil),                 // 23: vademecum.v1.GetRequest
-	(*GetResponse)(nil),                // 24: vademecum.v1.GetResponse
-	(*GetManyRequest)(nil),             // 25: vademecum.v1.GetManyRequest
-	(*GetManyResponse)(nil),            // 26: vademecum.v1.GetManyResponse
-	(*UpdateRequest)(nil),              // 27: vademecum.v1.UpdateRequest
-	(*MemoryChanges)(nil),              // 28: vademecum.v1.MemoryChanges
-	(*UpdateResponse)(nil),             // 29: vademecum.v1.UpdateResponse
-	(*ListMemoryVersionsRequest)(nil),  // 30: vademecum.v1.ListMemoryVersionsRequest
-	(*ListMemoryVersionsResponse)(nil), // 31: vademecum.v1.ListMemoryVersionsResponse
-	(*RestoreMemoryRequest)(nil),       // 32: vademecum.v1.RestoreMemoryRequest
-	(*RestoreMemoryResponse)(nil),      // 33: vademecum.v1.RestoreMemoryResponse
-	(*RedactVersionRequest)(nil),       // 34: vademecum.v1.RedactVersionRequest
-	(*RedactVersionResponse)(nil),      // 35: vademecum.v1.RedactVersionResponse
-	(*DeleteRequest)(nil),              // 36: vademecum.v1.DeleteRequest
-	(*DeleteResponse)(nil),             // 37: vademecum.v1.DeleteResponse
-	(*DeleteManyRequest)(nil),          // 38: vademecum.v1.DeleteManyRequest
-	(*DeleteManyResponse)(nil),         // 39: vademecum.v1.DeleteManyResponse
-	(*DeleteWhereRequest)(nil),         // 40: vademecum.v1.DeleteWhereRequest
-	(*DeleteWhereResponse)(nil),        // 41: vademecum.v1.DeleteWhereResponse
-	(*ResetRequest)(nil),               // 42: vademecum.v1.ResetRequest
-	(*ResetResponse)(nil),              // 43: vademecum.v1.ResetResponse
-	(*ProposeEditRequest)(nil),         // 44: vademecum.v1.ProposeEditRequest
-	(*ProposeEditResponse)(nil),        // 45: vademecum.v1.ProposeEditResponse
-	(*ExplainRequest)(nil),             // 46: vademecum.v1.ExplainRequest
-	(*ExplainSearchRequest)(nil),       // 47: vademecum.v1.ExplainSearchRequest
-	(*ExplainSearchResponse)(nil),      // 48: vademecum.v1.ExplainSearchResponse
-	(*QueryReading)(nil),               // 49: vademecum.v1.QueryReading
-	(*CountedTerm)(nil),                // 50: vademecum.v1.CountedTerm
-	(*NamedDates)(nil),                 // 51: vademecum.v1.NamedDates
-	(*StageSummary)(nil),               // 52: vademecum.v1.StageSummary
-	(*ExplainedMemory)(nil),            // 53: vademecum.v1.ExplainedMemory
-	(*ExplainResponse)(nil),            // 54: vademecum.v1.ExplainResponse
-	(*Respelling)(nil),                 // 55: vademecum.v1.Respelling
-	(*ExplainStage)(nil),               // 56: vademecum.v1.ExplainStage
-	(*Namespace)(nil),                  // 57: vademecum.v1.Namespace
-	(MemoryType)(0),                    // 58: vademecum.v1.MemoryType
-	(MemoryStatus)(0),                  // 59: vademecum.v1.MemoryStatus
-	(*structpb.Struct)(nil),            // 60: google.protobuf.Struct
-	(*timestamppb.Timestamp)(nil),      // 61: google.protobuf.Timestamp
-	(*status.Status)(nil),              // 62: google.rpc.Status
-	(*SearchHit)(nil),                  // 63: vademecum.v1.SearchHit
-	(*SearchSummary)(nil),              // 64: vademecum.v1.SearchSummary
-	(*SearchRequest)(nil),              // 65: vademecum.v1.SearchRequest
-	(*Filter)(nil),                     // 66: vademecum.v1.Filter
-	(*Memory)(nil),                     // 67: vademecum.v1.Memory
-	(*durationpb.Duration)(nil),        // 68: google.protobuf.Duration
-	(*fieldmaskpb.FieldMask)(nil),      // 69: google.protobuf.FieldMask
-	(*MemoryVersion)(nil),              // 70: vademecum.v1.MemoryVersion
-	(Confidence)(0),                    // 71: vademecum.v1.Confidence
-	(*Proposal)(nil),                   // 72: vademecum.v1.Proposal
-	(OmissionReason)(0),                // 73: vademecum.v1.OmissionReason
-	(*BuildContextRequest)(nil),        // 74: vademecum.v1.BuildContextRequest
-	(*BuildContextResponse)(nil),       // 75: vademecum.v1.BuildContextResponse
+	(MemoryOrder)(0),                   // 2: vademecum.v1.MemoryOrder
+	(MemoryEventKind)(0),               // 3: vademecum.v1.MemoryEventKind
+	(*AddRequest)(nil),                 // 4: vademecum.v1.AddRequest
+	(*AddResponse)(nil),                // 5: vademecum.v1.AddResponse
+	(*NearDuplicate)(nil),              // 6: vademecum.v1.NearDuplicate
+	(*AddTraceRequest)(nil),            // 7: vademecum.v1.AddTraceRequest
+	(*AddTraceResponse)(nil),           // 8: vademecum.v1.AddTraceResponse
+	(*AddBatchRequest)(nil),            // 9: vademecum.v1.AddBatchRequest
+	(*AddBatchResponse)(nil),           // 10: vademecum.v1.AddBatchResponse
+	(*AddManyRequest)(nil),             // 11: vademecum.v1.AddManyRequest
+	(*AddManyResponse)(nil),            // 12: vademecum.v1.AddManyResponse
+	(*AddManyResult)(nil),              // 13: vademecum.v1.AddManyResult
+	(*SearchResponse)(nil),             // 14: vademecum.v1.SearchResponse
+	(*RecallRequest)(nil),              // 15: vademecum.v1.RecallRequest
+	(*RecallResponse)(nil),             // 16: vademecum.v1.RecallResponse
+	(*GetAllRequest)(nil),              // 17: vademecum.v1.GetAllRequest
+	(*GetAllResponse)(nil),             // 18: vademecum.v1.GetAllResponse
+	(*CountRequest)(nil),               // 19: vademecum.v1.CountRequest
+	(*CountResponse)(nil),              // 20: vademecum.v1.CountResponse
+	(*WatchMemoriesRequest)(nil),       // 21: vademecum.v1.WatchMemoriesRequest
+	(*MemoryEvent)(nil),                // 22: vademecum.v1.MemoryEvent
+	(*WatchMemoriesResponse)(nil),      // 23: vademecum.v1.WatchMemoriesResponse
+	(*GetRequest)(nil),                 // 24: vademecum.v1.GetRequest
+	(*GetResponse)(nil),                // 25: vademecum.v1.GetResponse
+	(*GetManyRequest)(nil),             // 26: vademecum.v1.GetManyRequest
+	(*GetManyResponse)(nil),            // 27: vademecum.v1.GetManyResponse
+	(*UpdateRequest)(nil),              // 28: vademecum.v1.UpdateRequest
+	(*MemoryChanges)(nil),              // 29: vademecum.v1.MemoryChanges
+	(*UpdateResponse)(nil),             // 30: vademecum.v1.UpdateResponse
+	(*ListMemoryVersionsRequest)(nil),  // 31: vademecum.v1.ListMemoryVersionsRequest
+	(*ListMemoryVersionsResponse)(nil), // 32: vademecum.v1.ListMemoryVersionsResponse
+	(*RestoreMemoryRequest)(nil),       // 33: vademecum.v1.RestoreMemoryRequest
+	(*RestoreMemoryResponse)(nil),      // 34: vademecum.v1.RestoreMemoryResponse
+	(*RedactVersionRequest)(nil),       // 35: vademecum.v1.RedactVersionRequest
+	(*RedactVersionResponse)(nil),      // 36: vademecum.v1.RedactVersionResponse
+	(*DeleteRequest)(nil),              // 37: vademecum.v1.DeleteRequest
+	(*DeleteResponse)(nil),             // 38: vademecum.v1.DeleteResponse
+	(*DeleteManyRequest)(nil),          // 39: vademecum.v1.DeleteManyRequest
+	(*DeleteManyResponse)(nil),         // 40: vademecum.v1.DeleteManyResponse
+	(*DeleteWhereRequest)(nil),         // 41: vademecum.v1.DeleteWhereRequest
+	(*DeleteWhereResponse)(nil),        // 42: vademecum.v1.DeleteWhereResponse
+	(*ResetRequest)(nil),               // 43: vademecum.v1.ResetRequest
+	(*ResetResponse)(nil),              // 44: vademecum.v1.ResetResponse
+	(*ProposeEditRequest)(nil),         // 45: vademecum.v1.ProposeEditRequest
+	(*ProposeEditResponse)(nil),        // 46: vademecum.v1.ProposeEditResponse
+	(*ExplainRequest)(nil),             // 47: vademecum.v1.ExplainRequest
+	(*ExplainSearchRequest)(nil),       // 48: vademecum.v1.ExplainSearchRequest
+	(*ExplainSearchResponse)(nil),      // 49: vademecum.v1.ExplainSearchResponse
+	(*QueryReading)(nil),               // 50: vademecum.v1.QueryReading
+	(*CountedTerm)(nil),                // 51: vademecum.v1.CountedTerm
+	(*NamedDates)(nil),                 // 52: vademecum.v1.NamedDates
+	(*StageSummary)(nil),               // 53: vademecum.v1.StageSummary
+	(*ExplainedMemory)(nil),            // 54: vademecum.v1.ExplainedMemory
+	(*ExplainResponse)(nil),            // 55: vademecum.v1.ExplainResponse
+	(*Respelling)(nil),                 // 56: vademecum.v1.Respelling
+	(*ExplainStage)(nil),               // 57: vademecum.v1.ExplainStage
+	(*Namespace)(nil),                  // 58: vademecum.v1.Namespace
+	(MemoryType)(0),                    // 59: vademecum.v1.MemoryType
+	(MemoryStatus)(0),                  // 60: vademecum.v1.MemoryStatus
+	(*structpb.Struct)(nil),            // 61: google.protobuf.Struct
+	(*timestamppb.Timestamp)(nil),      // 62: google.protobuf.Timestamp
+	(*status.Status)(nil),              // 63: google.rpc.Status
+	(*SearchHit)(nil),                  // 64: vademecum.v1.SearchHit
+	(*SearchSummary)(nil),              // 65: vademecum.v1.SearchSummary
+	(*SearchRequest)(nil),              // 66: vademecum.v1.SearchRequest
+	(*Filter)(nil),                     // 67: vademecum.v1.Filter
+	(*Memory)(nil),                     // 68: vademecum.v1.Memory
+	(*durationpb.Duration)(nil),        // 69: google.protobuf.Duration
+	(*fieldmaskpb.FieldMask)(nil),      // 70: google.protobuf.FieldMask
+	(*MemoryVersion)(nil),              // 71: vademecum.v1.MemoryVersion
+	(Confidence)(0),                    // 72: vademecum.v1.Confidence
+	(*Proposal)(nil),                   // 73: vademecum.v1.Proposal
+	(OmissionReason)(0),                // 74: vademecum.v1.OmissionReason
+	(*BuildContextRequest)(nil),        // 75: vademecum.v1.BuildContextRequest
+	(*BuildContextResponse)(nil),       // 76: vademecum.v1.BuildContextResponse
 }
 var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
-	57,  // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
-	58,  // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
-	59,  // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
-	60,  // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
-	61,  // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
-	61,  // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
+	58,  // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
+	59,  // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
+	60,  // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
+	61,  // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
+	62,  // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
+	62,  // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
 	0,   // 6: vademecum.v1.AddRequest.on_conflict:type_name -> vademecum.v1.OnConflict
-	5,   // 7: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
+	6,   // 7: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
 	1,   // 8: vademecum.v1.AddResponse.outcome:type_name -> vademecum.v1.AddOutcome
-	60,  // 9: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
-	61,  // 10: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
-	3,   // 11: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
-	62,  // 12: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
+	61,  // 9: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
+	62,  // 10: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
+	4,   // 11: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
+	63,  // 12: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
 	1,   // 13: vademecum.v1.AddBatchResponse.outcome:type_name -> vademecum.v1.AddOutcome
-	57,  // 14: vademecum.v1.AddManyRequest.namespace:type_name -> vademecum.v1.Namespace
-	3,   // 15: vademecum.v1.AddManyRequest.memories:type_name -> vademecum.v1.AddRequest
-	12,  // 16: vademecum.v1.AddManyResponse.results:type_name -> vademecum.v1.AddManyResult
-	62,  // 17: vademecum.v1.AddManyResult.error:type_name -> google.rpc.Status
+	58,  // 14: vademecum.v1.AddManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	4,   // 15: vademecum.v1.AddManyRequest.memories:type_name -> vademecum.v1.AddRequest
+	13,  // 16: vademecum.v1.AddManyResponse.results:type_name -> vademecum.v1.AddManyResult
+	63,  // 17: vademecum.v1.AddManyResult.error:type_name -> google.rpc.Status
 	1,   // 18: vademecum.v1.AddManyResult.outcome:type_name -> vademecum.v1.AddOutcome
-	63,  // 19: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
-	64,  // 20: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
-	65,  // 21: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
-	63,  // 22: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
-	64,  // 23: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
-	57,  // 24: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
-	66,  // 25: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
-	61,  // 26: vademecum.v1.GetAllRequest.as_of:type_name -> google.protobuf.Timestamp
-	67,  // 27: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
-	57,  // 28: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
-	66,  // 29: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
-	57,  // 30: vademecum.v1.WatchMemoriesRequest.namespace:type_name -> vademecum.v1.Namespace
-	68,  // 31: vademecum.v1.WatchMemoriesRequest.heartbeat:type_name -> google.protobuf.Duration
-	2,   // 32: vademecum.v1.MemoryEvent.kind:type_name -> vademecum.v1.MemoryEventKind
-	67,  // 33: vademecum.v1.MemoryEvent.memory:type_name -> vademecum.v1.Memory
-	21,  // 34: vademecum.v1.WatchMemoriesResponse.events:type_name -> vademecum.v1.MemoryEvent
-	57,  // 35: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
-	61,  // 36: vademecum.v1.GetRequest.as_of:type_name -> google.protobuf.Timestamp
-	67,  // 37: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
-	57,  // 38: vademecum.v1.GetManyRequest.namespace:type_name -> vademecum.v1.Namespace
-	67,  // 39: vademecum.v1.GetManyResponse.memories:type_name -> vademecum.v1.Memory
-	57,  // 40: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
-	28,  // 41: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
-	69,  // 42: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
-	58,  // 43: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
-	59,  // 44: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
-	60,  // 45: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
-	61,  // 46: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
-	61,  // 47: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
-	67,  // 48: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
-	57,  // 49: vademecum.v1.ListMemoryVersionsRequest.namespace:type_name -> vademecum.v1.Namespace
-	70,  // 50: vademecum.v1.ListMemoryVersionsResponse.versions:type_name -> vademecum.v1.MemoryVersion
-	57,  // 51: vademecum.v1.RestoreMemoryRequest.namespace:type_name -> vademecum.v1.Namespace
-	67,  // 52: vademecum.v1.RestoreMemoryResponse.memory:type_name -> vademecum.v1.Memory
-	57,  // 53: vademecum.v1.RedactVersionRequest.namespace:type_name -> vademecum.v1.Namespace
-	70,  // 54: vademecum.v1.RedactVersionResponse.version:type_name -> vademecum.v1.MemoryVersion
-	57,  // 55: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
-	57,  // 56: vademecum.v1.DeleteManyRequest.namespace:type_name -> vademecum.v1.Namespace
-	57,  // 57: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
-	66,  // 58: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
-	57,  // 59: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
-	57,  // 60: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
-	71,  // 61: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
-	72,  // 62: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
-	65,  // 63: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
-	65,  // 64: vademecum.v1.ExplainSearchRequest.search:type_name -> vademecum.v1.SearchRequest
-	49,  // 65: vademecum.v1.ExplainSearchResponse.reading:type_name -> vademecum.v1.QueryReading
-	52,  // 66: vademecum.v1.ExplainSearchResponse.stages:type_name -> vademecum.v1.StageSummary
-	53,  // 67: vademecum.v1.ExplainSearchResponse.memories:type_name -> vademecum.v1.ExplainedMemory
-	64,  // 68: vademecum.v1.ExplainSearchResponse.summary:type_name -> vademecum.v1.SearchSummary
-	50,  // 69: vademecum.v1.QueryReading.terms:type_name -> vademecum.v1.CountedTerm
-	55,  // 70: vademecum.v1.QueryReading.respellings:type_name -> vademecum.v1.Respelling
-	51,  // 71: vademecum.v1.QueryReading.dates:type_name -> vademecum.v1.NamedDates
-	67,  // 72: vademecum.v1.ExplainedMemory.memory:type_name -> vademecum.v1.Memory
-	56,  // 73: vademecum.v1.ExplainedMemory.stages:type_name -> vademecum.v1.ExplainStage
-	73,  // 74: vademecum.v1.ExplainedMemory.omission:type_name -> vademecum.v1.OmissionReason
-	56,  // 75: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
-	55,  // 76: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
-	3,   // 77: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
-	6,   // 78: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
-	8,   // 79: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
-	10,  // 80: vademecum.v1.MemoryProvider.AddMany:input_type -> vademecum.v1.AddManyRequest
-	65,  // 81: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
-	14,  // 82: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
-	74,  // 83: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
-	16,  // 84: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
-	18,  // 85: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
-	23,  // 86: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
-	25,  // 87: vademecum.v1.MemoryProvider.GetMany:input_type -> vademecum.v1.GetManyRequest
-	20,  // 88: vademecum.v1.MemoryProvider.WatchMemories:input_type -> vademecum.v1.WatchMemoriesRequest
-	27,  // 89: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
-	30,  // 90: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
-	32,  // 91: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
-	34,  // 92: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
-	36,  // 93: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
-	38,  // 94: vademecum.v1.MemoryProvider.DeleteMany:input_type -> vademecum.v1.DeleteManyRequest
-	40,  // 95: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
-	42,  // 96: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
-	44,  // 97: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
-	46,  // 98: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
-	47,  // 99: vademecum.v1.MemoryProvider.ExplainSearch:input_type -> vademecum.v1.ExplainSearchRequest
-	4,   // 100: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
-	7,   // 101: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
-	9,   // 102: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
-	11,  // 103: vademecum.v1.MemoryProvider.AddMany:output_type -> vademecum.v1.AddManyResponse
-	13,  // 104: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
-	15,  // 105: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
-	75,  // 106: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
-	17,  // 107: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
-	19,  // 108: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
-	24,  // 109: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
-	26,  // 110: vademecum.v1.MemoryProvider.GetMany:output_type -> vademecum.v1.GetManyResponse
-	22,  // 111: vademecum.v1.MemoryProvider.WatchMemories:output_type -> vademecum.v1.WatchMemoriesResponse
-	29,  // 112: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
-	31,  // 113: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
-	33,  // 114: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
-	35,  // 115: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
-	37,  // 116: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
-	39,  // 117: vademecum.v1.MemoryProvider.DeleteMany:output_type -> vademecum.v1.DeleteManyResponse
-	41,  // 118: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
-	43,  // 119: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
-	45,  // 120: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
-	54,  // 121: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
-	48,  // 122: vademecum.v1.MemoryProvider.ExplainSearch:output_type -> vademecum.v1.ExplainSearchResponse
-	100, // [100:123] is the sub-list for method output_type
-	77,  // [77:100] is the sub-list for method input_type
-	77,  // [77:77] is the sub-list for extension type_name
-	77,  // [77:77] is the sub-list for extension extendee
-	0,   // [0:77] is the sub-list for field type_name
+	64,  // 19: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
+	65,  // 20: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	66,  // 21: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
+	64,  // 22: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
+	65,  // 23: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
+	58,  // 24: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
+	67,  // 25: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
+	62,  // 26: vademecum.v1.GetAllRequest.as_of:type_name -> google.protobuf.Timestamp
+	2,   // 27: vademecum.v1.GetAllRequest.order:type_name -> vademecum.v1.MemoryOrder
+	68,  // 28: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
+	58,  // 29: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
+	67,  // 30: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
+	58,  // 31: vademecum.v1.WatchMemoriesRequest.namespace:type_name -> vademecum.v1.Namespace
+	69,  // 32: vademecum.v1.WatchMemoriesRequest.heartbeat:type_name -> google.protobuf.Duration
+	3,   // 33: vademecum.v1.MemoryEvent.kind:type_name -> vademecum.v1.MemoryEventKind
+	68,  // 34: vademecum.v1.MemoryEvent.memory:type_name -> vademecum.v1.Memory
+	22,  // 35: vademecum.v1.WatchMemoriesResponse.events:type_name -> vademecum.v1.MemoryEvent
+	58,  // 36: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
+	62,  // 37: vademecum.v1.GetRequest.as_of:type_name -> google.protobuf.Timestamp
+	68,  // 38: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
+	58,  // 39: vademecum.v1.GetManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	68,  // 40: vademecum.v1.GetManyResponse.memories:type_name -> vademecum.v1.Memory
+	58,  // 41: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
+	29,  // 42: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
+	70,  // 43: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
+	59,  // 44: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
+	60,  // 45: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
+	61,  // 46: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
+	62,  // 47: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
+	62,  // 48: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
+	68,  // 49: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
+	58,  // 50: vademecum.v1.ListMemoryVersionsRequest.namespace:type_name -> vademecum.v1.Namespace
+	71,  // 51: vademecum.v1.ListMemoryVersionsResponse.versions:type_name -> vademecum.v1.MemoryVersion
+	58,  // 52: vademecum.v1.RestoreMemoryRequest.namespace:type_name -> vademecum.v1.Namespace
+	68,  // 53: vademecum.v1.RestoreMemoryResponse.memory:type_name -> vademecum.v1.Memory
+	58,  // 54: vademecum.v1.RedactVersionRequest.namespace:type_name -> vademecum.v1.Namespace
+	71,  // 55: vademecum.v1.RedactVersionResponse.version:type_name -> vademecum.v1.MemoryVersion
+	58,  // 56: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
+	58,  // 57: vademecum.v1.DeleteManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	58,  // 58: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
+	67,  // 59: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
+	58,  // 60: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
+	58,  // 61: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
+	72,  // 62: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
+	73,  // 63: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
+	66,  // 64: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
+	66,  // 65: vademecum.v1.ExplainSearchRequest.search:type_name -> vademecum.v1.SearchRequest
+	50,  // 66: vademecum.v1.ExplainSearchResponse.reading:type_name -> vademecum.v1.QueryReading
+	53,  // 67: vademecum.v1.ExplainSearchResponse.stages:type_name -> vademecum.v1.StageSummary
+	54,  // 68: vademecum.v1.ExplainSearchResponse.memories:type_name -> vademecum.v1.ExplainedMemory
+	65,  // 69: vademecum.v1.ExplainSearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	51,  // 70: vademecum.v1.QueryReading.terms:type_name -> vademecum.v1.CountedTerm
+	56,  // 71: vademecum.v1.QueryReading.respellings:type_name -> vademecum.v1.Respelling
+	52,  // 72: vademecum.v1.QueryReading.dates:type_name -> vademecum.v1.NamedDates
+	68,  // 73: vademecum.v1.ExplainedMemory.memory:type_name -> vademecum.v1.Memory
+	57,  // 74: vademecum.v1.ExplainedMemory.stages:type_name -> vademecum.v1.ExplainStage
+	74,  // 75: vademecum.v1.ExplainedMemory.omission:type_name -> vademecum.v1.OmissionReason
+	57,  // 76: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
+	56,  // 77: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
+	4,   // 78: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
+	7,   // 79: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
+	9,   // 80: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
+	11,  // 81: vademecum.v1.MemoryProvider.AddMany:input_type -> vademecum.v1.AddManyRequest
+	66,  // 82: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
+	15,  // 83: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
+	75,  // 84: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
+	17,  // 85: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
+	19,  // 86: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
+	24,  // 87: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
+	26,  // 88: vademecum.v1.MemoryProvider.GetMany:input_type -> vademecum.v1.GetManyRequest
+	21,  // 89: vademecum.v1.MemoryProvider.WatchMemories:input_type -> vademecum.v1.WatchMemoriesRequest
+	28,  // 90: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
+	31,  // 91: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
+	33,  // 92: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
+	35,  // 93: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
+	37,  // 94: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
+	39,  // 95: vademecum.v1.MemoryProvider.DeleteMany:input_type -> vademecum.v1.DeleteManyRequest
+	41,  // 96: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
+	43,  // 97: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
+	45,  // 98: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
+	47,  // 99: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
+	48,  // 100: vademecum.v1.MemoryProvider.ExplainSearch:input_type -> vademecum.v1.ExplainSearchRequest
+	5,   // 101: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
+	8,   // 102: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
+	10,  // 103: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
+	12,  // 104: vademecum.v1.MemoryProvider.AddMany:output_type -> vademecum.v1.AddManyResponse
+	14,  // 105: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
+	16,  // 106: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
+	76,  // 107: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
+	18,  // 108: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
+	20,  // 109: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
+	25,  // 110: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
+	27,  // 111: vademecum.v1.MemoryProvider.GetMany:output_type -> vademecum.v1.GetManyResponse
+	23,  // 112: vademecum.v1.MemoryProvider.WatchMemories:output_type -> vademecum.v1.WatchMemoriesResponse
+	30,  // 113: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
+	32,  // 114: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
+	34,  // 115: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
+	36,  // 116: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
+	38,  // 117: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
+	40,  // 118: vademecum.v1.MemoryProvider.DeleteMany:output_type -> vademecum.v1.DeleteManyResponse
+	42,  // 119: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
+	44,  // 120: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
+	46,  // 121: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
+	55,  // 122: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
+	49,  // 123: vademecum.v1.MemoryProvider.ExplainSearch:output_type -> vademecum.v1.ExplainSearchResponse
+	101, // [101:124] is the sub-list for method output_type
+	78,  // [78:101] is the sub-list for method input_type
+	78,  // [78:78] is the sub-list for extension type_name
+	78,  // [78:78] is the sub-list for extension extendee
+	0,   // [0:78] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_provider_proto_init() }
@@ -5248,7 +5333,7 @@ func file_vademecum_v1_memory_provider_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_memory_provider_proto_rawDesc), len(file_vademecum_v1_memory_provider_proto_rawDesc)),
-			NumEnums:      3,
+			NumEnums:      4,
 			NumMessages:   54,
 			NumExtensions: 0,
 			NumServices:   1,

@@ -119,7 +119,7 @@ type MemoryProviderClient interface {
 	//
 	// Cost: one search, one search for skills, and one read of each block that fits.
 	BuildContext(ctx context.Context, in *BuildContextRequest, opts ...grpc.CallOption) (*BuildContextResponse, error)
-	// Lists memories, newest first, page by page.
+	// Lists memories in one of several orders, by default newest first, page by page.
 	GetAll(ctx context.Context, in *GetAllRequest, opts ...grpc.CallOption) (*GetAllResponse, error)
 	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
 	// with the same filter and without include_superseded.
@@ -598,7 +598,7 @@ type MemoryProviderServer interface {
 	//
 	// Cost: one search, one search for skills, and one read of each block that fits.
 	BuildContext(context.Context, *BuildContextRequest) (*BuildContextResponse, error)
-	// Lists memories, newest first, page by page.
+	// Lists memories in one of several orders, by default newest first, page by page.
 	GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error)
 	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
 	// with the same filter and without include_superseded.

@@ -706,7 +706,7 @@ export declare type GetAllRequest = Message<"vademecum.v1.GetAllRequest"> & {
 
   /**
    * The next_page_token of the previous page, sent with the same namespace, filter,
-   * include_superseded and include_expired. Empty: start with the newest memory.
+   * include_superseded, include_expired and order. Empty: start with the first memory.
    *
    * @generated from field: string page_token = 4;
    */
@@ -742,6 +742,13 @@ export declare type GetAllRequest = Message<"vademecum.v1.GetAllRequest"> & {
    * @generated from field: bool include_embedding = 8;
    */
   includeEmbedding: boolean;
+
+  /**
+   * The order of the memories. Default: newest first. With as_of, no other order is possible.
+   *
+   * @generated from field: vademecum.v1.MemoryOrder order = 9;
+   */
+  order: MemoryOrder;
 };
 
 /**
@@ -757,7 +764,7 @@ export declare const GetAllRequestSchema: GenMessage<GetAllRequest>;
  */
 export declare type GetAllResponse = Message<"vademecum.v1.GetAllResponse"> & {
   /**
-   * The memories, newest first (create_time, then id, both descending).
+   * The memories, in the order of the request.
    *
    * @generated from field: repeated vademecum.v1.Memory memories = 1;
    */
@@ -2577,6 +2584,59 @@ export enum AddOutcome {
 export declare const AddOutcomeSchema: GenEnum<AddOutcome>;
 
 /**
+ * The order in which GetAll lists memories.
+ *
+ * A page token means a place in the order, so a list goes on there, whatever was written meanwhile.
+ * A memory that stays in its place is listed once.
+ *
+ * @generated from enum vademecum.v1.MemoryOrder
+ */
+export enum MemoryOrder {
+  /**
+   * NEWEST_FIRST.
+   *
+   * @generated from enum value: MEMORY_ORDER_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * By create_time, then id, both descending. Memories added after the first page are on no later
+   * page.
+   *
+   * @generated from enum value: MEMORY_ORDER_NEWEST_FIRST = 1;
+   */
+  NEWEST_FIRST = 1,
+
+  /**
+   * By create_time, then id, both ascending.
+   *
+   * @generated from enum value: MEMORY_ORDER_OLDEST_FIRST = 2;
+   */
+  OLDEST_FIRST = 2,
+
+  /**
+   * By event_time, or create_time without one, then id, both descending. Times that differ by less
+   * than a microsecond may count as equal. Each page loads the index of the namespace and goes
+   * through its rows.
+   *
+   * @generated from enum value: MEMORY_ORDER_LATEST_EVENT_FIRST = 3;
+   */
+  LATEST_EVENT_FIRST = 3,
+
+  /**
+   * By importance, then id, both descending. The costs are those of LATEST_EVENT_FIRST.
+   *
+   * @generated from enum value: MEMORY_ORDER_MOST_IMPORTANT_FIRST = 4;
+   */
+  MOST_IMPORTANT_FIRST = 4,
+}
+
+/**
+ * Describes the enum vademecum.v1.MemoryOrder.
+ */
+export declare const MemoryOrderSchema: GenEnum<MemoryOrder>;
+
+/**
  * What happened to a memory, or to all memories of a namespace.
  *
  * @generated from enum vademecum.v1.MemoryEventKind
@@ -2757,7 +2817,7 @@ export declare const MemoryProvider: GenService<{
     output: typeof BuildContextResponseSchema;
   },
   /**
-   * Lists memories, newest first, page by page.
+   * Lists memories in one of several orders, by default newest first, page by page.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.GetAll
    */

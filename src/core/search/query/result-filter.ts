@@ -2,7 +2,7 @@ import type { Expression } from "../../filter/expression.js";
 import { createMatcher, isEmptyFilter } from "../../filter/matcher.js";
 import type { Instant } from "../../model/instant.js";
 import { allTypes, type Memory, typeSetOf } from "../../model/memory.js";
-import { type FindMemory, isVisible } from "../../model/visibility.js";
+import { currentSuccessor, type FindMemory, isVisible } from "../../model/visibility.js";
 import type { NamespaceIndex, Row } from "../../ports/search-index.js";
 import { workInTurns } from "./read-turns.js";
 import type { SearchQuery } from "./search.js";
@@ -10,6 +10,8 @@ import type { SearchQuery } from "./search.js";
 /** Decides which memories a query may return, whatever their scores. */
 export interface ResultFilter {
   readonly includeSuperseded: boolean;
+  /** Default false. */
+  readonly includeExpired?: boolean;
   /** The set of types that the query's filters accept, as `typeSetOf` makes it. */
   readonly types: number;
   /** The other conditions of the query's filters. Absent: every memory passes. */
@@ -87,17 +89,25 @@ function findExcludedRows(ids: ReadonlySet<string>): NonNullable<ResultFilter["e
 export function mayReturn(
   index: NamespaceIndex,
   row: Row,
-  { includeSuperseded, types, passesFilter, rowPasses, excludesRow }: ResultFilter,
+  filter: ResultFilter,
   now: Instant,
 ): boolean {
+  const { types, passesFilter, rowPasses, excludesRow } = filter;
   if (!index.traits.isOfType(row, types) || excludesRow?.(index, row) === true) return false;
-  if (
-    index.traits.canBeHidden(row) &&
-    !isVisible(index.at(row).memory, now, includeSuperseded, finderOf(index))
-  )
-    return false;
+  if (index.traits.canBeHidden(row) && !isShown(index, row, filter, now)) return false;
   if (rowPasses !== undefined) return rowPasses(index, row);
   return passesFilter === undefined || passesFilter(index.at(row).memory);
+}
+
+function isShown(
+  index: NamespaceIndex,
+  row: Row,
+  { includeSuperseded, includeExpired = false }: ResultFilter,
+  now: Instant,
+): boolean {
+  const { memory } = index.at(row);
+  if (!includeExpired) return isVisible(memory, now, includeSuperseded, finderOf(index));
+  return includeSuperseded || currentSuccessor(memory, now, finderOf(index)) === undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from vademecum.v1.context_pb2 import BuildContextRequest, BuildContextResponse, ContextFormat, ContextSection
 from vademecum.v1.filter_pb2 import Filter
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
-from vademecum.v1.memory_provider_pb2 import AddManyRequest, AddManyResponse, AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteManyRequest, DeleteManyResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, ExplainSearchRequest, ExplainSearchResponse, GetAllRequest, GetAllResponse, GetManyRequest, GetManyResponse, GetRequest, GetResponse, ListMemoryVersionsRequest, ListMemoryVersionsResponse, MemoryChanges, OnConflict, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, RedactVersionRequest, RedactVersionResponse, ResetRequest, ResetResponse, RestoreMemoryRequest, RestoreMemoryResponse, UpdateRequest, UpdateResponse, WatchMemoriesRequest, WatchMemoriesResponse
+from vademecum.v1.memory_provider_pb2 import AddManyRequest, AddManyResponse, AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteManyRequest, DeleteManyResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, ExplainSearchRequest, ExplainSearchResponse, GetAllRequest, GetAllResponse, GetManyRequest, GetManyResponse, GetRequest, GetResponse, ListMemoryVersionsRequest, ListMemoryVersionsResponse, MemoryChanges, MemoryOrder, OnConflict, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, RedactVersionRequest, RedactVersionResponse, ResetRequest, ResetResponse, RestoreMemoryRequest, RestoreMemoryResponse, UpdateRequest, UpdateResponse, WatchMemoriesRequest, WatchMemoriesResponse
 from vademecum.v1.proposal_pb2 import Confidence
 from vademecum.v1.search_pb2 import NearCopies, RankingWeights, SearchOrder, SearchRequest
 from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
@@ -18,7 +18,7 @@ from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
 from .calls import Calls, ResponseStream, SearchStream
 from .._idempotency_key import new_idempotency_key
 from .._requests import new_request
-from ..types import AddRequestFields, ConfidenceName, ContextFormatName, ContextSectionFields, DurationFields, FilterFields, MemoryChangesFields, MemoryStatusName, MemoryTypeName, NearCopiesName, OnConflictName, RankingWeightsFields, SearchOrderName, SearchRequestFields
+from ..types import AddRequestFields, ConfidenceName, ContextFormatName, ContextSectionFields, DurationFields, FilterFields, MemoryChangesFields, MemoryOrderName, MemoryStatusName, MemoryTypeName, NearCopiesName, OnConflictName, RankingWeightsFields, SearchOrderName, SearchRequestFields
 
 if TYPE_CHECKING:
     from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderAsyncStub
@@ -646,16 +646,18 @@ class Memories:
         include_expired: bool = False,
         as_of: datetime | Timestamp | None = None,
         include_embedding: bool = False,
+        order: MemoryOrder | MemoryOrderName | None = None,
         timeout: float | None = None,
     ) -> GetAllResponse:
-        """Lists memories, newest first, page by page.
+        """Lists memories in one of several orders, by default newest first, page by page.
 
         Args:
             limit: Maximum number of memories on a page, 1 to 1,000. Default 10. A page also
                 ends before it exceeds 3 MiB.
             filter: List only memories that pass this filter. Unset: all memories.
             page_token: The next_page_token of the previous page, sent with the same namespace,
-                filter, include_superseded and include_expired. Empty: start with the newest memory.
+                filter, include_superseded, include_expired and order. Empty: start with the first
+                memory.
             include_superseded: If true, superseded memories are listed too. Default false.
             include_expired: If true, expired memories that the server has not pruned yet are
                 listed too. Default false.
@@ -664,6 +666,8 @@ class Memories:
                 missing. Unset: as they are now. Not with include_embedding.
             include_embedding: If true, each memory has its vector (Memory.embedding). Costs one
                 more look-up for each memory. Default false.
+            order: The order of the memories. Default: newest first. With as_of, no other order
+                is possible.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -676,6 +680,7 @@ class Memories:
             include_expired=include_expired,
             as_of=as_of,
             include_embedding=include_embedding,
+            order=order,
         )
         return await self._calls.unary("MemoryProvider.GetAll", self._stub.GetAll, message, timeout)
 

@@ -141,7 +141,7 @@ type MemoryProviderClient interface {
 	//
 	// Cost: one search, one search for skills, and one read of each block that fits.
 	BuildContext(context.Context, *connect.Request[v1.BuildContextRequest]) (*connect.Response[v1.BuildContextResponse], error)
-	// Lists memories, newest first, page by page.
+	// Lists memories in one of several orders, by default newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
 	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
 	// with the same filter and without include_superseded.
@@ -631,7 +631,7 @@ type MemoryProviderHandler interface {
 	//
 	// Cost: one search, one search for skills, and one read of each block that fits.
 	BuildContext(context.Context, *connect.Request[v1.BuildContextRequest]) (*connect.Response[v1.BuildContextResponse], error)
-	// Lists memories, newest first, page by page.
+	// Lists memories in one of several orders, by default newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
 	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
 	// with the same filter and without include_superseded.

@@ -4670,7 +4670,7 @@ pub struct GetAllRequest {
     #[prost(message, optional, tag="3")]
     pub filter: ::core::option::Option<Filter>,
     /// The next_page_token of the previous page, sent with the same namespace, filter,
-    /// include_superseded and include_expired. Empty: start with the newest memory.
+    /// include_superseded, include_expired and order. Empty: start with the first memory.
     #[prost(string, tag="4")]
     pub page_token: ::prost::alloc::string::String,
     /// If true, superseded memories are listed too. Default false.
@@ -4688,11 +4688,14 @@ pub struct GetAllRequest {
     /// Default false.
     #[prost(bool, tag="8")]
     pub include_embedding: bool,
+    /// The order of the memories. Default: newest first. With as_of, no other order is possible.
+    #[prost(enumeration="MemoryOrder", tag="9")]
+    pub order: i32,
 }
 /// One page of memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetAllResponse {
-    /// The memories, newest first (create_time, then id, both descending).
+    /// The memories, in the order of the request.
     #[prost(message, repeated, tag="1")]
     pub memories: ::prost::alloc::vec::Vec<Memory>,
     /// Token of the next page. Empty on the last page.
@@ -5517,6 +5520,53 @@ impl AddOutcome {
             "ADD_OUTCOME_ADDED" => Some(Self::Added),
             "ADD_OUTCOME_REPLACED" => Some(Self::Replaced),
             "ADD_OUTCOME_KEPT" => Some(Self::Kept),
+            _ => None,
+        }
+    }
+}
+/// The order in which GetAll lists memories.
+///
+/// A page token means a place in the order, so a list goes on there, whatever was written meanwhile.
+/// A memory that stays in its place is listed once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum MemoryOrder {
+    /// NEWEST_FIRST.
+    Unspecified = 0,
+    /// By create_time, then id, both descending. Memories added after the first page are on no later
+    /// page.
+    NewestFirst = 1,
+    /// By create_time, then id, both ascending.
+    OldestFirst = 2,
+    /// By event_time, or create_time without one, then id, both descending. Times that differ by less
+    /// than a microsecond may count as equal. Each page loads the index of the namespace and goes
+    /// through its rows.
+    LatestEventFirst = 3,
+    /// By importance, then id, both descending. The costs are those of LATEST_EVENT_FIRST.
+    MostImportantFirst = 4,
+}
+impl MemoryOrder {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "MEMORY_ORDER_UNSPECIFIED",
+            Self::NewestFirst => "MEMORY_ORDER_NEWEST_FIRST",
+            Self::OldestFirst => "MEMORY_ORDER_OLDEST_FIRST",
+            Self::LatestEventFirst => "MEMORY_ORDER_LATEST_EVENT_FIRST",
+            Self::MostImportantFirst => "MEMORY_ORDER_MOST_IMPORTANT_FIRST",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "MEMORY_ORDER_UNSPECIFIED" => Some(Self::Unspecified),
+            "MEMORY_ORDER_NEWEST_FIRST" => Some(Self::NewestFirst),
+            "MEMORY_ORDER_OLDEST_FIRST" => Some(Self::OldestFirst),
+            "MEMORY_ORDER_LATEST_EVENT_FIRST" => Some(Self::LatestEventFirst),
+            "MEMORY_ORDER_MOST_IMPORTANT_FIRST" => Some(Self::MostImportantFirst),
             _ => None,
         }
     }

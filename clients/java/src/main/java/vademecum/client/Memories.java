@@ -177,7 +177,7 @@ public final class Memories {
   }
 
   /**
-   * Lists memories, newest first, page by page.
+   * Lists memories in one of several orders, by default newest first, page by page.
    */
   public GetAllResponse getAll(GetAllRequest.Builder request) {
     GetAllRequest.Builder copy = request.clone();
