@@ -138,14 +138,12 @@ it("a query whose read fails gets an empty result, and the other queries are ans
     // The cache does the first read of the head, and the first search does the second read.
     return asked === 2 ? Promise.reject(new Error("the disk has failed")) : store.head(scope);
   });
-  const outcomes = contentsOf(
-    await collect(
-      tools.queryMemory(
-        { ...input, queries: [queryOf("SEMANTIC"), queryOf("EPISODIC"), queryOf("WORKING")] },
-        call,
-      ),
-    ),
-  );
+  const queries = [queryOf("SEMANTIC"), queryOf("EPISODIC"), queryOf("WORKING")];
+  const answers = await collect(tools.queryMemory({ ...input, queries }, call));
+  const outcomes = contentsOf(answers);
+  for (const { result, event, reason } of answers)
+    if (result.hits.length === 0)
+      expect([event, reason]).toEqual(["FAILED", "internal error; see the server log"]);
   // Two queries read the store. If they wait for the same read, both fail. Otherwise one fails.
   const empty = outcomes.filter((contents) => contents.length === 0);
   expect([1, 2]).toContain(empty.length);

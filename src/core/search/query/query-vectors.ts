@@ -37,8 +37,8 @@ export interface QueryText {
  * Embeds the text of a query, then calls `read` with the vectors. Calls `read` again if `read`
  * needs the vector of another model (see `EmbeddedTexts.use`).
  *
- * The model may be unreachable, busy, or slower than 3 s. Then `read` gets the reason in place of a
- * vector, and keywords alone answer the query.
+ * The model may be unreachable, busy, slower than 3 s, or refuse the server's key. Then `read` gets
+ * the reason in place of a vector, and keywords alone answer the query.
  */
 export async function withQueryVectors<T>(
   { index, embedders, timer }: QueryTextParts,
@@ -66,7 +66,11 @@ export async function withQueryVectors<T>(
   }
 }
 
-const unavailableReasons: ReadonlySet<string> = new Set(["EMBEDDER_UNAVAILABLE", "EMBEDDER_BUSY"]);
+const unavailableReasons: ReadonlySet<string> = new Set([
+  ...["EMBEDDER_UNAVAILABLE", "EMBEDDER_BUSY"],
+  // The endpoint took the key at start. An operator has to act, and searches go on meanwhile.
+  "EMBEDDER_KEY_REFUSED",
+]);
 
 /** Returns why a model made no vector; `undefined` for errors of another kind. */
 function unavailability(error: unknown): string | undefined {
