@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
 import { useConsole } from "./browser.js";
+import {
+  heapOf,
+  keyTimes,
+  megabytesText,
+  millisecondsOf,
+  printFigure,
+  quantileText,
+} from "./figures.js";
 
 const server = useConsole();
 
@@ -18,16 +26,30 @@ it("10,000 proposals are a list of which a few rows are drawn, and keys answer a
     });
   for (let start = 0; start < 10_000; start += 50)
     await Promise.all(Array.from({ length: 50 }, (_, index) => propose(start + index)));
+  const beganMs = performance.now();
   const page = await test.open();
+  await page.locator("[role=option]").first().waitFor();
+  const firstMs = performance.now() - beganMs;
   await page.locator('[aria-setsize="10000"]').first().waitFor();
+  printFigure("10,000 proposals, first row", `${Math.round(firstMs)} ms`);
+  printFigure("10,000 proposals, all", `${Math.round(performance.now() - beganMs)} ms`);
   expect(await page.title()).toBe("(10000) Inbox · Vademecum");
   const drawn = () => page.evaluate(`document.querySelectorAll("[role=option]").length`);
   expect(await drawn()).toBeLessThanOrEqual(60);
   for (let step = 0; step < 40; step += 1) await page.keyboard.press("j");
   await page.locator('[aria-selected="true"][aria-posinset="40"]').waitFor();
+  const times = await keyTimes(page, "j", 200);
+  printFigure(
+    "10,000 proposals, j until the next frame",
+    `p50 ${quantileText(times, 0.5)}, p95 ${quantileText(times, 0.95)}`,
+  );
+  await page.locator('[aria-selected="true"][aria-posinset="240"]').waitFor();
   await page.evaluate(`document.querySelector(".listbox").scrollTop = 1e9`);
   await page.locator('[aria-posinset="10000"]').waitFor();
   expect(await drawn()).toBeLessThanOrEqual(61);
+  const heap = await heapOf(page);
+  printFigure("10,000 proposals, heap", megabytesText(heap));
+  expect(heap).toBeLessThan(100e6);
 });
 
 it("two texts of 256 KiB without a common line are a whole replacement, and keys still answer", async () => {
@@ -42,8 +64,12 @@ it("two texts of 256 KiB without a common line are a whole replacement, and keys
     reasoning: "All of it",
   });
   const page = await test.open();
-  await page.locator("[role=option]").first().click();
-  await page.getByText("The whole text is replaced").waitFor();
+  await page.locator("[role=option]").first().waitFor();
+  const shownMs = await millisecondsOf(async () => {
+    await page.locator("[role=option]").first().click();
+    await page.getByText("The whole text is replaced").waitFor();
+  });
+  printFigure("two texts of 256 KiB, until the difference is shown", `${shownMs} ms`);
   await page.keyboard.press("s");
   await page.getByRole("button", { name: "Side by side" }).waitFor();
 });
