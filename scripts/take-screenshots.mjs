@@ -1,16 +1,10 @@
 // Takes the pictures of the documentation: `node scripts/take-screenshots.mjs`. Serves the example
 // world in a temporary folder, and opens its pages in Chromium. Needs `dist`.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { chromiumProgram } from "./chromium.mjs";
+import { openConsole } from "./open-console.mjs";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
-const data = mkdtempSync(join(tmpdir(), "vademecum-pictures-"));
 
 /**
  * Each picture: its file, the place of its page, the keys to press, the size, and the colours.
@@ -74,24 +68,7 @@ const pictures = [
   },
 ];
 
-const server = spawn(
-  process.execPath,
-  ["dist/main.js", "serve", "--demo", "--data", join(data, "demo"), "--json"].concat([
-    "--grpc",
-    "127.0.0.1:0",
-    "--http",
-    "127.0.0.1:0",
-    "--log-level",
-    "warn",
-  ]),
-  { cwd: projectFolder, stdio: ["ignore", "pipe", "inherit"] },
-);
-const [line] = await once(server.stdout, "data");
-const { http } = JSON.parse(line.toString());
-const executablePath = chromiumProgram();
-if (executablePath === undefined)
-  throw new Error("there is no Chromium: node scripts/chromium.mjs");
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const { url, browser, close } = await openConsole(["--demo"]);
 try {
   for (const { name, place, keys, text, width, height, scheme } of pictures) {
     const context = await browser.newContext({
@@ -100,7 +77,7 @@ try {
       timezoneId: "UTC",
     });
     const page = await context.newPage();
-    await page.goto(`${http}/console/${place}`);
+    await page.goto(`${url}/console/${place}`);
     await page.getByTestId("inbox-count").waitFor();
     await page.getByRole("button", { name: "Hide this warning" }).click();
     for (const key of keys) await page.keyboard.press(key);
@@ -111,8 +88,5 @@ try {
     await context.close();
   }
 } finally {
-  await browser.close();
-  server.kill();
-  await once(server, "exit");
-  rmSync(data, { recursive: true, force: true });
+  await close();
 }
