@@ -61,12 +61,27 @@ const pictures = [
     name: "console-server",
     place: "#/server",
     keys: [],
-    text: "callers are",
+    text: "8 samples",
     width: 1280,
-    height: 520,
+    height: 640,
     scheme: "dark",
   },
 ];
+
+/**
+ * Makes a search in most cases, so that the page of the server has something to show.
+ * @param {number} chance from 0 to 1
+ */
+async function search(chance) {
+  if (chance > 0.6) return;
+  const namespace = { userId: "ada", agentId: "tutor" };
+  const query = chance > 0.3 ? "proofs" : "what did Ada say about matrices and vectors";
+  await fetch(`${url}/vademecum.v1.MemoryProvider/Recall`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ search: { namespace, query, budgetTokens: 200 } }),
+  });
+}
 
 const { url, browser, close } = await openConsole(["--demo"]);
 try {
@@ -81,7 +96,9 @@ try {
     await page.getByTestId("inbox-count").waitFor();
     await page.getByRole("button", { name: "Hide this warning" }).click();
     for (const key of keys) await page.keyboard.press(key);
-    await page.getByText(text).first().waitFor();
+    const calls = setInterval(() => void search(Math.random()), 100);
+    await page.getByText(text).first().waitFor({ timeout: 120_000 });
+    clearInterval(calls);
     // The checks of waiting proposals are complete.
     await page.waitForTimeout(1_000);
     await page.screenshot({ path: join(projectFolder, "docs", "images", `${name}.png`) });

@@ -40,8 +40,10 @@ export function App(): JSX.Element {
       <Header />
       {isOpen.value && isWarned.value && (
         <p class="banner" role="note">
-          Callers are not checked: agents can approve, too. Give each caller a key:
-          docs/operate/security.md.
+          <span>
+            Callers are not checked, so agents can approve, too. To give each caller a key:{" "}
+            <code>vademecum keys --help</code>
+          </span>
           <button
             type="button"
             class="press plain"

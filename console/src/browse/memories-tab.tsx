@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import type { NamespaceSummary } from "#gen/vademecum/v1/admin_pb.js";
 import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
 import { serverUrl } from "../base-path.js";
 import { hasRole } from "../caller.js";
@@ -15,7 +16,7 @@ import { Press } from "../parts/press.js";
 import { memories } from "../rpc.js";
 import { Text } from "../text.js";
 import { isWide } from "../viewport.js";
-import { DeleteFiltered } from "./delete-many.js";
+import { DeleteFiltered, EmptyNamespace } from "./delete-many.js";
 import { MemoryDetail } from "./memory-detail.js";
 import { filterFields, filterOf, isFiltered, typeNames } from "./memory-filter.js";
 import { MemoryFilterBar } from "./memory-filter-bar.js";
@@ -30,7 +31,8 @@ const shownMax = 300;
 interface MemoriesTabProps {
   readonly space: Space;
   readonly memoryId: string | undefined;
-  readonly total: bigint | undefined;
+  /** What the namespace has, once it is known. */
+  readonly summary: NamespaceSummary | undefined;
   /** Called when memories were deleted. */
   readonly onDeleted: () => void;
 }
@@ -40,7 +42,7 @@ type Row = Pick<Memory, "id" | "createTime" | "memoryType" | "tokenCount" | "con
 
 /** The memories of a namespace, newest first, with a filter. */
 export function MemoriesTab(props: MemoriesTabProps): JSX.Element {
-  const { space, memoryId, total, onDeleted } = props;
+  const { space, memoryId, summary, onDeleted } = props;
   const { query } = place.value;
   const deletions = useSignal(0);
   const wanted = JSON.stringify(filterFields.map((field) => query[field]));
@@ -52,27 +54,28 @@ export function MemoriesTab(props: MemoriesTabProps): JSX.Element {
     },
     [space.userId, space.agentId, wanted, deletions.value],
   );
-  const { value: count } = useLoaded(
-    async (signal) => {
-      if (!isFiltered(query)) return undefined;
-      return (await memories.count({ namespace: space, filter: filterOf(query) }, { signal }))
-        .count;
-    },
-    [space.userId, space.agentId, wanted, deletions.value],
-  );
+  const count = useCount(space, wanted, deletions.value);
+  const reload = () => {
+    deletions.value += 1;
+    onDeleted();
+  };
   const { current, choose, chooseNone } = useChoice(list.items, space, memoryId);
   return (
     <>
       <MemoryFilterBar>
-        {count !== undefined && `${count} of ${total ?? "…"} memories `}
-        {count !== undefined && count > 0n && hasRole("curator") && (
-          <DeleteFiltered
-            key={wanted}
+        <span role="status">
+          {count !== undefined && `${count} of ${summary?.memories ?? "…"} memories`}
+        </span>
+        <span class="spacer" />
+        {hasRole("curator") && count !== undefined && count > 0n && (
+          <DeleteFiltered key={wanted} space={space} onDone={reload} />
+        )}
+        {hasRole("curator") && summary !== undefined && !isFiltered(query) && (
+          <EmptyNamespace
             space={space}
-            onDone={() => {
-              deletions.value += 1;
-              onDeleted();
-            }}
+            memories={summary.memories}
+            skills={summary.skills}
+            onDone={() => go(["u", space.userId])}
           />
         )}
       </MemoryFilterBar>
@@ -101,6 +104,20 @@ export function MemoriesTab(props: MemoriesTabProps): JSX.Element {
       </div>
     </>
   );
+}
+
+/** The number of memories that pass the filter in the address; `undefined` without a filter. */
+function useCount(space: Space, wanted: string, deletions: number): bigint | undefined {
+  const { query } = place.value;
+  const { value } = useLoaded(
+    async (signal) => {
+      if (!isFiltered(query)) return undefined;
+      return (await memories.count({ namespace: space, filter: filterOf(query) }, { signal }))
+        .count;
+    },
+    [space.userId, space.agentId, wanted, deletions],
+  );
+  return value;
 }
 
 /** The memory in the address, and the keys that choose another one. */

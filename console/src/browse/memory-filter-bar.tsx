@@ -50,7 +50,7 @@ export function MemoryFilterBar({
           </label>
         ))}
       {isFiltered(query) && <Press onPress={() => replacePlace(path)}>Clear</Press>}
-      <span role="status">{children}</span>
+      {children}
     </div>
   );
 }

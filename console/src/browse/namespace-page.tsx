@@ -1,12 +1,10 @@
 import type { JSX } from "preact";
-import { hasRole } from "../caller.js";
-import { go } from "../location.js";
+import type { NamespaceSummary } from "#gen/vademecum/v1/admin_pb.js";
 import { useLoaded } from "../pages/load.js";
 import { Crumbs } from "../parts/crumbs.js";
 import { PlaygroundTab } from "../playground/playground-tab.js";
 import { hrefOf } from "../router.js";
 import { admin } from "../rpc.js";
-import { EmptyNamespace } from "./delete-many.js";
 import { MemoriesTab } from "./memories-tab.js";
 import { SkillsTab } from "./skills-tab.js";
 import { ThreadsTab } from "./threads-tab.js";
@@ -62,14 +60,6 @@ export function NamespacePage({ space, rest }: NamespacePageProps): JSX.Element 
             {value.modelId !== "" && ` · ${value.modelId}`}
           </span>
         )}
-        {value !== undefined && hasRole("curator") && (
-          <EmptyNamespace
-            space={space}
-            memories={value.memories}
-            skills={value.skills}
-            onDone={() => go(["u", userId])}
-          />
-        )}
         <nav class="tabs" aria-label="Parts">
           {tabs.map(([name, text]) => (
             <a
@@ -82,18 +72,18 @@ export function NamespacePage({ space, rest }: NamespacePageProps): JSX.Element 
           ))}
         </nav>
       </div>
-      <Tab space={space} rest={rest} total={value?.memories} onDeleted={reload} />
+      <Tab space={space} rest={rest} summary={value} onDeleted={reload} />
     </section>
   );
 }
 
 interface TabProps extends NamespacePageProps {
-  readonly total: bigint | undefined;
+  readonly summary: NamespaceSummary | undefined;
   /** Called when memories were deleted. */
   readonly onDeleted: () => void;
 }
 
-function Tab({ space, rest, total, onDeleted }: TabProps): JSX.Element {
+function Tab({ space, rest, summary, onDeleted }: TabProps): JSX.Element {
   const [tab = "", first, second] = rest;
   switch (tab) {
     case "timeline":
@@ -111,7 +101,7 @@ function Tab({ space, rest, total, onDeleted }: TabProps): JSX.Element {
         <MemoriesTab
           space={space}
           memoryId={tab === "m" ? first : undefined}
-          total={total}
+          summary={summary}
           onDeleted={onDeleted}
         />
       );

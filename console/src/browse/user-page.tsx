@@ -65,6 +65,7 @@ export function UserPage({ userId }: { readonly userId: string }): JSX.Element {
       <p class="links">
         <a href={hrefOf(["inbox"], { user: userId })}>What waits</a>
         <a href={hrefOf(["decided"], { user: userId })}>What was decided</a>
+        <span class="spacer" />
         {hasRole("operator") && <ForgetUser userId={userId} />}
       </p>
       <h2>Agents</h2>

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { diffForm, whiteSpace } from "../preferences.js";
 import { Text } from "../text.js";
 import { isWide } from "../viewport.js";
@@ -8,6 +8,8 @@ import { type Comparison, compareTexts, type Line, type Row } from "./rows.js";
 
 /** Rows that are drawn. A longer comparison says how many are left out. */
 const rowsMax = 5_000;
+/** Rows that are drawn at a time. */
+const chunkRows = 250;
 
 /** Whether comparisons are drawn side by side. */
 export function isSplit(): boolean {
@@ -59,19 +61,27 @@ function count(number: number, noun: string): string {
 }
 
 function Rows({ rows, split }: { readonly rows: readonly Row[]; readonly split: boolean }) {
-  const shown = rows.slice(0, rowsMax);
-  const ordered = split ? shown : unify(shown);
+  const chunks = useMemo(() => {
+    const shown = rows.slice(0, rowsMax);
+    const ordered = split ? shown : unify(shown);
+    return Array.from({ length: Math.ceil(ordered.length / chunkRows) }, (_, index) =>
+      ordered.slice(index * chunkRows, (index + 1) * chunkRows),
+    );
+  }, [rows, split]);
+  const drawn = useSignal(1);
+  useEffect(() => {
+    if (drawn.value >= chunks.length) return undefined;
+    // Between two parts of a long comparison, the page answers keys.
+    const timer = setTimeout(() => {
+      drawn.value += 1;
+    });
+    return () => clearTimeout(timer);
+  }, [drawn.value, chunks]);
   return (
     <>
-      {ordered.map((row, index) =>
-        row.kind === "fold" ? (
-          <Fold key={index} rows={row.rows} split={split} />
-        ) : split ? (
-          <SplitRow key={index} row={row} />
-        ) : (
-          <UnifiedRow key={index} row={row} />
-        ),
-      )}
+      {chunks.slice(0, drawn.value).map((chunk, index) => (
+        <Chunk key={index} rows={chunk} split={split} />
+      ))}
       {rows.length > rowsMax && (
         <p class="note">
           {rows.length - rowsMax} more rows are not shown. Copy the text to read them.
@@ -79,6 +89,27 @@ function Rows({ rows, split }: { readonly rows: readonly Row[]; readonly split: 
       )}
     </>
   );
+}
+
+/** A part of the rows. Drawn once, also when further parts follow. */
+function Chunk({ rows, split }: { readonly rows: readonly Row[]; readonly split: boolean }) {
+  const drawn = useMemo(
+    () => (
+      <>
+        {rows.map((row, index) =>
+          row.kind === "fold" ? (
+            <Fold key={index} rows={row.rows} split={split} />
+          ) : split ? (
+            <SplitRow key={index} row={row} />
+          ) : (
+            <UnifiedRow key={index} row={row} />
+          ),
+        )}
+      </>
+    ),
+    [rows, split],
+  );
+  return drawn;
 }
 
 /** Puts the removed lines of each change before its added lines. */

@@ -13,6 +13,10 @@ import { keyOf } from "./inbox-state.js";
 const found = new Map<string, Applicability>();
 export const checksVersion = signal(0);
 
+/** Time within which results become one new drawing of the list, in milliseconds. */
+const drawMs = 60;
+let drawing = false;
+
 const inAdvanceMax = 300;
 const callsMax = 4;
 const queue = new Map<string, Proposal>();
@@ -27,7 +31,12 @@ export function applicabilityOf(key: string): Applicability | undefined {
 export function noteCheck(key: string, applicability: Applicability | undefined): void {
   if (applicability === undefined || found.get(key) === applicability) return;
   found.set(key, applicability);
-  checksVersion.value += 1;
+  if (drawing) return;
+  drawing = true;
+  setTimeout(() => {
+    drawing = false;
+    checksVersion.value += 1;
+  }, drawMs);
 }
 
 /** Checks proposals that were not checked yet. */

@@ -59,17 +59,18 @@ export function haveSameTarget(one: Proposal, other: Proposal): boolean {
   );
 }
 
+const places = new WeakMap<Proposal, string>();
+
 /** Returns the place of an edit: proposals at the same place overtake each other. */
-export function placeOf({ namespace, target, oldString, change }: Proposal): string {
+export function placeOf(proposal: Proposal): string {
+  const known = places.get(proposal);
+  if (known !== undefined) return known;
+  const { namespace, target, oldString, change } = proposal;
   const agent = target.case === "memoryId" ? namespace?.agentId : "";
-  return JSON.stringify([
-    namespace?.userId,
-    target.case,
-    agent,
-    target.value,
-    change.case,
-    oldString,
-  ]);
+  const parts = [namespace?.userId, target.case, agent, target.value, change.case, oldString];
+  const found = JSON.stringify(parts);
+  places.set(proposal, found);
+  return found;
 }
 
 export const confidenceNames: Readonly<Record<Confidence, string>> = {

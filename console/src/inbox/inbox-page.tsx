@@ -82,6 +82,11 @@ export function InboxPage(): JSX.Element {
       </section>
       <section class="inbox-main" aria-label="Selected proposal">
         <DoneBar />
+        {currentKey.value !== undefined && (
+          <div class="back-to-list">
+            <Press onPress={chooseNone}>‹ All proposals</Press>
+          </div>
+        )}
         <ProposalDetail />
       </section>
       {rejecting.value !== undefined && rejecting.value === currentKey.value && proposal && (

@@ -35,7 +35,7 @@ function Row({ index }: { readonly index: number }): JSX.Element {
   const { proposal, group, overlaps, key } = row;
   const { namespace, target, confidence, createTime } = proposal;
   const isMarked = marked.value.has(key);
-  const hidden = hiddenNames(newTexts(proposal));
+  const hidden = hiddenIn(proposal);
   return (
     <>
       <span
@@ -65,7 +65,11 @@ function Row({ index }: { readonly index: number }): JSX.Element {
         <Text value={namespace?.agentId ?? ""} />
       </span>
       <span class="marks">
-        {overlaps > 1 && <span title={`${overlaps} at the same place`}>{overlaps} here</span>}
+        {overlaps > 1 && (
+          <span title="Other waiting edits replace the same words. Approving one makes them stale.">
+            +{overlaps - 1} rival{overlaps === 2 ? "" : "s"}
+          </span>
+        )}
         {confidence === Confidence.LOW && <span class="warn">LOW</span>}
         {hidden.length > 0 && <span class="warn">{hidden[0]}</span>}
       </span>
@@ -76,6 +80,12 @@ function Row({ index }: { readonly index: number }): JSX.Element {
   );
 }
 
-function newTexts({ newString, change }: Proposal): string {
-  return newString + (change.value ?? "");
+const hiddenFound = new WeakMap<Proposal, readonly string[]>();
+
+/** The hidden characters in the new text of a proposal. A list is drawn often, a text read once. */
+function hiddenIn(proposal: Proposal): readonly string[] {
+  const { newString, change } = proposal;
+  const found = hiddenFound.get(proposal) ?? hiddenNames(newString + (change.value ?? ""));
+  hiddenFound.set(proposal, found);
+  return found;
 }

@@ -16,9 +16,15 @@ export interface InboxRow {
   readonly overlaps: number;
 }
 
+/** The filter as text: it stays equal while a person walks through the list. */
+const filterText = computed(() => {
+  const { user = "", agent = "", target = "", group = "" } = place.value.query;
+  return JSON.stringify([user, agent, target, group]);
+});
+
 /** The filter in the address. */
 export const filter = computed<InboxFilter & { readonly group: Group | "" }>(() => {
-  const { user = "", agent = "", target = "", group = "" } = place.value.query;
+  const [user = "", agent = "", target = "", group] = JSON.parse(filterText.value) as string[];
   return { user, agent, target, group: groups.find((it) => it === group) ?? "" };
 });
 

@@ -23,10 +23,11 @@ export function Chart({ name, points, text }: ChartProps): JSX.Element {
       </figure>
     );
   const top = Math.max(...points.map(([, value]) => value));
-  const [firstMs = 0] = points[0] ?? [];
-  const spanMs = Math.max(1, last[0] - firstMs);
-  const line = points.map(([timeMs, value]) => {
-    const x = points.length === 1 ? width : ((timeMs - firstMs) / spanMs) * width;
+  // One point is drawn as a level line.
+  const drawn = points.length > 1 ? points : [[last[0] - 1, last[1]] as const, last];
+  const [firstMs = 0] = drawn[0] ?? [];
+  const line = drawn.map(([timeMs, value]) => {
+    const x = ((timeMs - firstMs) / Math.max(1, last[0] - firstMs)) * width;
     const y = height - 1 - (top > rangeMin ? value / top : 0) * (height - 3);
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   });
@@ -42,7 +43,7 @@ export function Chart({ name, points, text }: ChartProps): JSX.Element {
         preserveAspectRatio="none"
       >
         <polyline
-          points={(points.length === 1 ? [`0,${height - 1}`, ...line] : line).join(" ")}
+          points={line.join(" ")}
           fill="none"
           stroke="currentColor"
           stroke-width="1.5"

@@ -27,7 +27,6 @@ export function WideAction(props: WideActionProps): JSX.Element {
   return (
     <>
       <Press
-        kind="danger"
         onPress={() => {
           isOpen.value = true;
         }}

@@ -89,13 +89,18 @@ const columns: readonly Column<MethodRate>[] = [
     kind: "number",
     cell: ({ callsPerSecond }) => callsPerSecond.toFixed(callsPerSecond < 0.1 ? 3 : 1),
   },
-  { head: "mean", kind: "number", cell: ({ meanMs }) => msText(meanMs) },
+  { head: "mean", kind: "number", cell: meanText },
   {
     head: "not OK",
     kind: "wide",
     cell: ({ failures }) => failures.map(([code, calls]) => `${code} ${calls}`).join(", "),
   },
 ];
+
+/** Watches last as long as somebody watches. */
+function meanText({ method, meanMs }: MethodRate): string {
+  return method.includes("/Watch") ? "–" : msText(meanMs);
+}
 
 function Methods({ rates }: { readonly rates: readonly MethodRate[] }): JSX.Element {
   return (

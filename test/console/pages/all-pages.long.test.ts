@@ -20,7 +20,7 @@ const sommelier = "#/u/ada/a/sommelier";
 
 /** Each page of the console, with a text that is there once the page is complete. */
 const places: readonly (readonly [string, string])[] = [
-  ["#/inbox", "2 here"],
+  ["#/inbox", "+1 rival"],
   ["#/decided", "with edits"],
   ["#/users", "ben"],
   ["#/u/ada", "static-256"],
@@ -39,7 +39,7 @@ const places: readonly (readonly [string, string])[] = [
   ["#/runs/lisbon-weekend", "open question"],
   ["#/server", "Calls in this time"],
   ["#/server/jobs", "prune"],
-  ["#/server/slow", "GetCaller"],
+  ["#/server/slow", "slowest calls of each minute"],
 ];
 
 async function goTo(page: Page, [place, text]: readonly [string, string]): Promise<void> {
