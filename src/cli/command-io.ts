@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../config/config.js";
+import { visibleText } from "../core/text/visible-text.js";
 
 /** A stream to write to. `isTTY` is true when a person reads it. */
 export type Output = Writable & {
@@ -45,8 +46,22 @@ export class CommandFailure extends Error {
   }
 }
 
+/** Matches the colours of a command, which begin with ESC, and some other texts. */
+const colours = /(\p{Cc}\[[\d;]*m)/u;
+
+/**
+ * Escapes what a terminal would obey or hide. Commands make stored texts printable themselves; this
+ * covers JSON, and every place that may be forgotten.
+ */
+function forTerminal(line: string): string {
+  const parts = line.split(colours);
+  return parts
+    .map((part, at) => (at % 2 === 1 && part.startsWith("\u001b") ? part : visibleText(part)))
+    .join("");
+}
+
 /** Writes one line. If the buffer of the output is full, waits until it has been written. */
 export async function printLine(output: Output, line: string): Promise<void> {
-  if (output.write(`${line}\n`)) return;
+  if (output.write(`${output.isTTY === true ? forTerminal(line) : line}\n`)) return;
   await new Promise<void>((resolve) => output.once("drain", resolve));
 }

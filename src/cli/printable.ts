@@ -1,27 +1,12 @@
 import { replaceLineBreaks } from "../core/text/line-breaks.js";
-
-/** The scripts in which a joiner inside a word changes how the word looks. */
-const joiningScripts = ["Arab", "Syrc", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu"]
-  .concat(["Knda", "Mlym", "Sinh"])
-  .map((script) => `\\p{scx=${script}}`)
-  .join("");
-
-/** What is kept as it is: emoji, and joiners inside a word of a script that needs them. */
-const kept = `\\p{RGI_Emoji}|(?<=[${joiningScripts}])\\p{Join_Control}(?=[${joiningScripts}])`;
-const hidden = "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]";
-const keptOrHidden = new RegExp(`(${kept})|${hidden}`, "gv");
+import { visibleText } from "../core/text/visible-text.js";
 
 /**
- * Replaces control and format characters by visible escapes such as `\u202e`, except line breaks
- * and tabs. Text from a server can then not move the cursor of a terminal or change its title, and
- * no character can hide, or change the order in which others are shown.
+ * Replaces control and format characters by visible escapes, see `visibleText`. Text from a server
+ * can then not move the cursor of a terminal or change its title.
  */
 export function printable(text: string): string {
-  return text.replace(keptOrHidden, (character, isKept?: string) =>
-    isKept !== undefined || character === "\n" || character === "\t"
-      ? character
-      : escapeOf(character),
-  );
+  return visibleText(text);
 }
 
 /** Writes an id or a name in one line, with line breaks as escapes too. */
@@ -32,9 +17,4 @@ export function printableLine(text: string): string {
 /** Indents the second and later lines of a text by four spaces. No text then looks like a field. */
 export function indentLines(text: string): string {
   return replaceLineBreaks(text, "\n    ");
-}
-
-function escapeOf(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16);
-  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }

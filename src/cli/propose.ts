@@ -23,10 +23,10 @@ interface ProposeOptions {
 }
 
 const examples = `
-Example:
+Examples:
   $ vademecum propose --user ada --agent tutor --block student \\
       --old-string "likes math" --new-string "loves mathematics" --reasoning "She said so today"
-  $ vademecum propose --user ada --agent tutor --block goals --append "- Learn to sail" \
+  $ vademecum propose --user ada --agent tutor --block goals --append "- Learn to sail" \\
       --reasoning "A new goal since Monday"
 
 Nothing changes until the edit is approved: see \`vademecum proposals\` and \`vademecum approve\`.`;

@@ -44,7 +44,7 @@ export function verifyCommand(io: CommandIo): Command {
       io.stdout,
       json
         ? JSON.stringify({ sound: report.findings.length === 0, ...report })
-        : reportText(dataFolder, report),
+        : printable(reportText(dataFolder, report)),
     );
     if (report.findings.length > 0) throw new CommandFailure(`${dataFolder} is damaged`);
   });

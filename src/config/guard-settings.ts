@@ -30,10 +30,10 @@ export const guardSettings = {
  * Parses rules of the guard, separated by commas: an action, or `USER=ACTION`, or
  * `USER/AGENT=ACTION` with a whole id or a prefix with `*`.
  *
- * @throws InvalidSettingValue when a rule has another form
+ * @throws InvalidSettingValue when a rule has another form, or an earlier rule covers it
  */
 function parseGuardRules(text: string): readonly GuardRule[] {
-  return text.split(",").map((part) => {
+  const rules = text.split(",").map((part) => {
     const [, user = "*", agent = "*", name] =
       /^(?:([^/=]+)(?:\/([^/=]+))?=)?([a-z]+)$/.exec(part.trim()) ?? [];
     const action = actions.find((known) => known === name);
@@ -44,4 +44,20 @@ function parseGuardRules(text: string): readonly GuardRule[] {
         "support-*/guide=redact. An id may end in *, and has no '/', '=' or ','",
     );
   });
+  for (const [at, rule] of rules.entries()) {
+    const first = rules.findIndex((earlier) => covers(earlier, rule));
+    if (first < at)
+      throw new InvalidSettingValue(
+        `rules that can hold: rule ${at + 1} never does, because rule ${first + 1} covers the same ` +
+          "users and agents and comes first. Put the rule for fewer first",
+      );
+  }
+  return rules;
+}
+
+/** Whether a rule covers all users and agents of another. */
+function covers(rule: GuardRule, other: GuardRule): boolean {
+  const includes = ([pattern = ""]: readonly string[], [of = ""]: readonly string[]): boolean =>
+    pattern.endsWith("*") ? of.startsWith(pattern.slice(0, -1)) : of === pattern;
+  return includes(rule.users, other.users) && includes(rule.agents, other.agents);
 }

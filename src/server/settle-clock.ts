@@ -25,8 +25,8 @@ export interface SettleParts {
 
 /**
  * Compares the times of the data with the machine's clock. Waits up to a minute while the data is
- * more than a day ahead, because a machine may get its time from the network after its start. Then
- * sets the times of these scopes to the machine's time if `acceptClock`.
+ * more than a day ahead, because a machine may get its time from the network after its start. With
+ * `acceptClock`, does not wait, and sets the times of these scopes to the machine's time.
  *
  * Returns the latest time of the data.
  *
@@ -37,12 +37,13 @@ export async function settleClock(parts: SettleParts): Promise<number> {
   const { store, records, clock, timer, acceptClock, log } = parts;
   const { openedAtMs } = store;
   const isAhead = (timeMs: number): boolean => timeMs - clock.nowMs() > unbelievedLeadMs;
+  const waiting = acceptClock ? "" : "; waiting for the clock";
   if (isAhead(openedAtMs))
-    log("warn", "the data is more than a day ahead of the machine's clock; waiting for the clock", {
+    log("warn", `the data is more than a day ahead of the machine's clock${waiting}`, {
       data: timeText(openedAtMs),
       clock: timeText(clock.nowMs()),
     });
-  await waitWhile(() => isAhead(openedAtMs), timer);
+  if (!acceptClock) await waitWhile(() => isAhead(openedAtMs), timer);
   if (!isAhead(openedAtMs)) return openedAtMs;
   const ahead: ScopeState[] = [];
   let latestMs = 0;

@@ -115,3 +115,15 @@ describe("help", () => {
     });
   });
 });
+
+it.each(commands)(
+  "the examples of %s can be pasted: each line but the last one goes on",
+  async (name) => {
+    const { stdout } = await runCommand([name, "--help"]);
+    const lines = stdout.slice(stdout.search(/^Examples?:/m)).split("\n");
+    const broken = lines.filter(
+      (line, at) => line.startsWith("      ") && !(lines[at - 1] ?? "").endsWith("\\"),
+    );
+    expect(broken).toEqual([]);
+  },
+);

@@ -47,6 +47,24 @@ async function created(...args: readonly string[]): Promise<string> {
 }
 
 describe("keys", () => {
+  it("keys create and rotate write the key to a new file that only its owner can read", async () => {
+    const path = join(folder, "ann.key");
+    const create = ["create", "ann", "--role", "operator", "--output", path];
+    const made = await keys(create);
+    expect(made).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(made.stderr).toContain(`It is only in ${path}.`);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readFile(path, "utf8")).toMatch(/^vdm_[0-9a-f]{88}\n$/);
+    const again = await keys(["create", "bob", "--role", "operator", "--output", path]);
+    expect(again).toMatchObject({ exitCode: 2 });
+    expect(again.stderr).toContain("it exists; name a new file");
+    expect((await keys(["list"])).stdout).not.toContain("bob");
+    const rotated = join(folder, "rotated.key");
+    expect(await keys(["rotate", "nobody", "--output", rotated])).toMatchObject({ exitCode: 1 });
+    expect(await keys(["rotate", "ann", "--output", rotated])).toMatchObject({ exitCode: 0 });
+    expect(await readFile(rotated, "utf8")).not.toBe(await readFile(path, "utf8"));
+  });
+
   it("keys create prints the key, and keeps its secret out of the file, which has mode 600", async () => {
     const key = await created("ann", "--role", "writer", "--user", "ann", "--agent", "*");
     expect(key).toMatch(/^vdm_[0-9a-f]{88}$/);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createMarkFile, readMarkFile } from "../../src/store/level/folder/mark-file.js";
-import { kim, notes } from "../contract/store/context.js";
+import { kim } from "../contract/store/context.js";
 import { openTestStore } from "../store/level/level-folder.js";
 import { runCommand } from "./run-command.js";
 
@@ -26,7 +26,7 @@ async function headOf(scope = kim) {
 
 async function fill(): Promise<void> {
   const store = await openTestStore(data);
-  await store.update(kim, async (tx) => tx.put("timeline", notes, "a", null));
+  await store.update(kim, async (tx) => tx.put("digestKeys", kim, "a", "ab"));
   async function* nothing() {}
   const moved = { kind: "user", userId: "moved" } as const;
   const restored = { scope: moved, seq: 5, lastTimeMs: 0, epoch: "brought" };

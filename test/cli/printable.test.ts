@@ -1,4 +1,6 @@
+import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { printLine } from "../../src/cli/command-io.js";
 import { indentLines, printable, printableLine } from "../../src/cli/printable.js";
 
 describe("printable", () => {
@@ -33,4 +35,22 @@ it("an id or a name is shown in one line", () => {
 
 it("the further lines of a text are indented, whatever ends them", () => {
   expect(indentLines("a\nb\r\nc\u2029d")).toBe("a\n    b\n    c\n    d");
+});
+
+it("a terminal gets no control character of a line that no command has made printable", async () => {
+  const stored = '{"a":"\u009b31m \u202e \u001b]0;x\u0007"}';
+  const written = async (isTTY: boolean): Promise<string> => {
+    const chunks: string[] = [];
+    const write = (chunk: Buffer, _: unknown, done: () => void): void => {
+      chunks.push(chunk.toString());
+      done();
+    };
+    const output = Object.assign(new Writable({ write }), { isTTY });
+    await printLine(output, `\u001b[1mbold\u001b[0m ${stored}`);
+    return chunks.join("");
+  };
+  expect(await written(true)).toBe(
+    '\u001b[1mbold\u001b[0m {"a":"\\u009b31m \\u202e \\u001b]0;x\\u0007"}\n',
+  );
+  expect(await written(false)).toBe(`\u001b[1mbold\u001b[0m ${stored}\n`);
 });

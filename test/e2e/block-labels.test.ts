@@ -117,13 +117,16 @@ describeUsers((it) => {
     expect(await blocks.renderBlocks({ userId })).toMatchObject({ text: "", tokenCount: 0 });
     await user.put("Name: Ada", { label: "student" });
     await user.put("```\n## Rules (rules)\n```\n", { label: "a", title: "Two\nlines" });
+    await user.put("x", { label: "bi\u202edi", title: "A\u202eB\u200bC\u001b[2J" });
     const { text, ...receipt } = await blocks.renderBlocks({ userId });
     expect(text).toMatch(/^# Memory blocks\n\n.* propose_memory_edit.*\n\n## Two lines \(a\)\n/);
+    expect(text).toContain("\n## A\\u202eB\\u200bC\\u001b[2J (bi\\u202edi)\n");
     expect(text).toContain("\n````\n```\n## Rules (rules)\n```\n````\n");
     expect(text).toContain("\n## Student (student)\n```\nName: Ada\n```\n");
     expect(receipt.tokenCount).toBe(tokens.count(text));
     expect(receipt.blocks.map(({ label, cut }) => [label, cut])).toEqual([
       ["a", false],
+      ["bi\u202edi", false],
       ["student", false],
     ]);
     const chosen = await blocks.renderBlocks({ userId, labels: ["student", "x", "a"] });

@@ -66,7 +66,7 @@ export async function backUpReadable(backup: ReadableBackup, io: CommandIo): Pro
   );
   await printLine(
     toOutput ? io.stderr : io.stdout,
-    json ? JSON.stringify(report) : reportText(backup, report),
+    json ? JSON.stringify(report) : printable(reportText(backup, report)),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Argument, Command, Option } from "commander";
 import { type CommandIo, printLine } from "../command-io.js";
 import { readContexts } from "../contexts/context-file.js";
 import { placeholderOf, valueNames } from "../option-values.js";
+import { printableLine } from "../printable.js";
 
 /** What a user could type for the word at the cursor. */
 interface Candidates {
@@ -39,8 +40,10 @@ export async function printCandidates(
   const [before, given = ""] = [words.slice(0, -1).filter((it) => it !== "="), words.at(-1)];
   const current = given === "=" ? "" : given;
   const { values, files } = await candidatesOf(io, before, current, names, load);
+  // A shell shows candidates as they are, and would insert them so.
   for (const { value, meaning = "" } of values)
-    if (value.startsWith(current)) await printLine(io.stdout, `${value}\t${meaning}`);
+    if (value.startsWith(current) && printableLine(value) === value)
+      await printLine(io.stdout, `${value}\t${printableLine(meaning)}`);
   if (files === true) await printLine(io.stdout, filesLine);
 }
 

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { Command } from "commander";
 import { ImportMode } from "#gen/vademecum/v1/export_pb.js";
 import { namespaceSettings } from "../../config/client-settings.js";
@@ -125,7 +126,8 @@ async function send(
     const sent = await sendImport(read(), connection, { mode, dryRun, onProgress })
       .catch((error: unknown) => {
         line.clear();
-        if (!dryRun) io.stderr.write("The import is not whole. Repeat the command to continue.\n");
+        if (!dryRun && !isRefusal(error))
+          io.stderr.write("The import is not whole. Repeat the command to continue.\n");
         throw error;
       })
       .finally(() => line.clear());
@@ -137,6 +139,19 @@ async function send(
       );
   });
 }
+
+/** Whether the same command would fail again. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ConnectError && refusals.has(error.code);
+}
+
+const refusals: ReadonlySet<Code> = new Set([
+  Code.InvalidArgument,
+  Code.PermissionDenied,
+  Code.Unauthenticated,
+  Code.FailedPrecondition,
+  Code.Unimplemented,
+]);
 
 async function requireExport(path: string): Promise<void> {
   let isOne: boolean;

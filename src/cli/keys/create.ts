@@ -11,18 +11,18 @@ import {
   parsePrincipalName,
   parseTenantName,
 } from "./grant-values.js";
-import { printKey } from "./print-key.js";
+import { addKeyOutput, type KeyOutput, openKeyPlace, printKey } from "./print-key.js";
 
 const examples = `
 Examples:
   $ export VADEMECUM_CREDENTIALS=/etc/vademecum/credentials.json
-  $ vademecum keys create assistant --role writer --user 'ann' --agent '*' --run '*'
+  $ vademecum keys create assistant --role writer --user 'ann' --agent '*' --run '*' --output assistant.key
   $ vademecum keys create reviewer --role approver --user '*' --agent '*' --expires 90d
 
 A pattern is a whole id, or the beginning of an id followed by one *. Ids that match no pattern are
 not allowed. The server accepts the new key within 5 seconds.`;
 
-interface CreateOptions {
+interface CreateOptions extends KeyOutput {
   readonly role: readonly Role[];
   readonly user?: readonly string[];
   readonly agent?: readonly string[];
@@ -31,7 +31,6 @@ interface CreateOptions {
   readonly certificate?: readonly string[];
   readonly tenant?: string;
   readonly expires?: number;
-  readonly json?: boolean;
 }
 
 /** Creates the command `keys create`, which adds a principal and prints its key once. */
@@ -75,18 +74,23 @@ export function createKeyCommand(io: CommandIo): Command {
       "How long the key works, such as 90d, or never. Default: never.",
       keyLifetime,
     )
-    .option("--json", "Print the name, id and key as one line of JSON.")
     .addHelpText("after", examples);
+  addKeyOutput(command);
   addCredentialsOption(command);
   return command.action(async (name: string) => {
     const options = command.opts<CreateOptions>();
     const times = { nowMs: Date.now(), lifetimeMs: options.expires };
     let made: KeyChange | undefined;
-    await changeCredentials(credentialsPath(command, io), (credentials) => {
+    const path = credentialsPath(command, io);
+    const place = await openKeyPlace(io, options.output);
+    await changeCredentials(path, (credentials) => {
       made = addPrincipal(credentials, principalOf(name, options), times);
       return made.credentials;
+    }).catch(async (error: unknown) => {
+      await place.discard();
+      throw error;
     });
-    if (made !== undefined) await printKey(io, name, made, options.json === true);
+    if (made !== undefined) await printKey(io, place, name, made, options);
   });
 }
 

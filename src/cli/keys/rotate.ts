@@ -3,7 +3,7 @@ import { type Rotation, rotateKey } from "../../credentials/change-credentials.j
 import type { CommandIo } from "../command-io.js";
 import { keyLifetime, lifetime } from "../option-values.js";
 import { addCredentialsOption, changeCredentials, credentialsPath } from "./credentials-option.js";
-import { printKey } from "./print-key.js";
+import { addKeyOutput, type KeyOutput, openKeyPlace, printKey } from "./print-key.js";
 
 const dayMs = 24 * 3_600_000;
 
@@ -16,10 +16,9 @@ A principal has at most two keys: the new key and the key that it replaces. Earl
 working immediately. The new key has the lifetime of the key that it replaces: if that key expires
 90 days after its creation, so does the new key.`;
 
-interface RotateOptions {
+interface RotateOptions extends KeyOutput {
   readonly overlap: number;
   readonly expires?: number;
-  readonly json?: boolean;
 }
 
 /** Creates the command `keys rotate`, which gives a principal a new key and prints it once. */
@@ -37,16 +36,22 @@ export function rotateKeyCommand(io: CommandIo): Command {
       "How long the new key works, such as 90d, or never. Default: the current key's lifetime.",
       keyLifetime,
     )
-    .option("--json", "Print the name, id and key as one line of JSON.")
     .addHelpText("after", examples);
+  addKeyOutput(command);
   addCredentialsOption(command);
   return command.action(async (name: string) => {
-    const { overlap, expires, json } = command.opts<RotateOptions>();
+    const options = command.opts<RotateOptions>();
+    const { overlap, expires } = options;
     const times = { nowMs: Date.now(), lifetimeMs: expires };
     let made: Rotation | undefined;
-    await changeCredentials(credentialsPath(command, io), (credentials) => {
+    const path = credentialsPath(command, io);
+    const place = await openKeyPlace(io, options.output);
+    await changeCredentials(path, (credentials) => {
       made = rotateKey(credentials, name, overlap, times);
       return made.credentials;
+    }).catch(async (error: unknown) => {
+      await place.discard();
+      throw error;
     });
     if (made === undefined) return;
     if (!made.hadKey && expires === undefined) {
@@ -55,6 +60,6 @@ export function rotateKeyCommand(io: CommandIo): Command {
           "To give it a lifetime, run the command again with --expires.\n",
       );
     }
-    await printKey(io, name, made, json === true);
+    await printKey(io, place, name, made, options);
   });
 }

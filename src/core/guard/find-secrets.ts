@@ -30,19 +30,35 @@ export function findSecrets(
   text: string,
   onStep: OnStep = () => undefined,
 ): readonly FoundSecret[] {
-  const found = [
-    ...privateKeys(text, onStep),
-    ...urlPasswords(text, onStep),
-    ...keysAndTokens(text, onStep),
-    ...cardNumbers(text, onStep),
-    ...accountNumbers(text, onStep),
-  ].sort((a, b) => a.start - b.start || b.end - a.end);
+  const plain = withoutEscapes(text);
+  const texts = plain === text ? [text] : [text, plain];
+  const found = texts
+    .flatMap((one) => [
+      ...privateKeys(one, onStep),
+      ...urlPasswords(one, onStep),
+      ...keysAndTokens(one, onStep),
+      ...cardNumbers(one, onStep),
+      ...accountNumbers(one, onStep),
+    ])
+    .sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
   return found.filter((one) => {
     if (one.start < end) return false;
     end = one.end;
     return true;
   });
+}
+
+/**
+ * Replaces written escapes of line breaks and other characters, such as `\n`, by as many spaces. In
+ * logs and JSON, such an escape stands directly before a secret, and its letter looks like a part
+ * of it.
+ */
+function withoutEscapes(text: string): string {
+  if (!text.includes("\\")) return text;
+  return text.replace(/\\(?:[bfnrtv]|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2})/g, ({ length }) =>
+    " ".repeat(length),
+  );
 }
 
 function* privateKeys(text: string, onStep: OnStep): Generator<FoundSecret> {
@@ -89,18 +105,35 @@ function* keysAndTokens(text: string, onStep: OnStep): Generator<FoundSecret> {
     }
     let start = index;
     for (const part of run.split(".")) {
-      const end = start + part.length;
-      if (keyPatterns.some((pattern) => pattern.test(part))) yield { kind: "api key", start, end };
-      start = end + 1;
+      const key = keyIn(part);
+      if (key !== undefined) {
+        const at = start + part.indexOf(key);
+        yield { kind: "api key", start: at, end: at + key.length };
+      }
+      start += part.length + 1;
     }
   }
 }
 
+/** Returns the key that a run of characters is, with or without `_` and `-` around it. */
+function keyIn(run: string): string | undefined {
+  const candidates = [run, run.replace(/^[_-]+/, "")];
+  const last = candidates.map((one) => one.slice(0, lengthWithoutEnd(one)));
+  return [...candidates, ...last].find((one) => keyPatterns.some((pattern) => pattern.test(one)));
+}
+
+/** Returns the length of a text without `_` and `-` at its end. */
+function lengthWithoutEnd(text: string): number {
+  let end = text.length;
+  while (text[end - 1] === "_" || text[end - 1] === "-") end--;
+  return end;
+}
+
 /**
  * Groups of three digits or more, as cards have them, with single spaces, no-break spaces or
- * hyphens between them. Not a part of a decimal number or of an id such as a UUID.
+ * hyphens between them. Not a part of a decimal number or of an id such as a UUID or `order_123`.
  */
-const digitRuns = /(?<![\w.,-])\d{3,}(?:[ \u00a0\u202f-]\d{3,})*(?!\w)/g;
+const digitRuns = /(?<![A-Za-z\d]_*|[.,-])\d{3,}(?:[ \u00a0\u202f-]\d{3,})*(?!_*[A-Za-z\d])/g;
 
 /** Minimum number of digits of a card number. */
 const cardDigitsMin = 13;

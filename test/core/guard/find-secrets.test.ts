@@ -23,6 +23,16 @@ const positives: readonly (readonly [kind: string, text: string, secret: string]
     `SG.${letters(22)}.${letters(43)}`,
   ].map((key) => ["api key", `export KEY="${key}", it says`, key] as const),
   ["api key", `token.${`ghp_${letters(36)}`}`, `ghp_${letters(36)}`],
+  ["api key", `_ghp_${letters(36)}`, `ghp_${letters(36)}`],
+  ["api key", `__ghp_${letters(36)}__ and more`, `ghp_${letters(36)}`],
+  ...["\\n", "\\t", "\\r\\n", "\\u000a", "\\x0A", "\\\\n"].map(
+    (written) => ["api key", `a${written}ghp_${letters(36)}`, `ghp_${letters(36)}`] as const,
+  ),
+  ["api key", `C:\\ntn_${letters(46)}`, `ntn_${letters(46)}`],
+  ["token", `a\\n${jwt}`, jwt],
+  ["card number", "a\\n4111111111111111", "4111111111111111"],
+  ["card number", "_4111111111111111_", "4111111111111111"],
+  ["account number", "a\\nDE89370400440532013000", "DE89370400440532013000"],
   ["token", `Bearer ${jwt}.`, jwt],
   [
     "private key",

@@ -162,6 +162,7 @@ const keptTables: ReadonlySet<Table> = new Set<Table>([
   "blockVersions",
 ]);
 
-function versionOfBlock({ label: _, updateTime, ...block }: Block): BlockVersion {
-  return { ...block, writtenBy: "", writeTime: updateTime };
+function versionOfBlock(block: Block): BlockVersion {
+  const { label: _, updateTime, ...content } = block;
+  return { ...content, writtenBy: "", writeTime: updateTime };
 }
