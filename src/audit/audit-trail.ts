@@ -1,10 +1,18 @@
 import { errorText } from "../core/model/errors.js";
-import type { AuditEvent, AuditTrail } from "../core/ports/audit.js";
+import type {
+  AuditEvent,
+  AuditLine,
+  AuditQuery,
+  AuditTrail,
+  ListAuditLines,
+} from "../core/ports/audit.js";
+import type { Call } from "../core/ports/call.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Log } from "../core/ports/log.js";
 import type { Meter } from "../core/ports/meter.js";
 import type { Timer } from "../core/ports/timer.js";
 import { type AuditWriter, createAuditWriter } from "./audit-writer.js";
+import { newestLines } from "./find-lines.js";
 import type { NotedEvent } from "./line-fields.js";
 
 /** An audit trail in the files of a folder. */
@@ -24,6 +32,12 @@ export interface AuditTrailHandle extends AuditTrail {
    * @throws Error of the system when a file cannot be read or removed
    */
   removeOldFiles(dryRun: boolean): Promise<number>;
+  /**
+   * Lists lines, also those that were noted just before.
+   *
+   * @throws Error of the system when a file cannot be read
+   */
+  readonly list: ListAuditLines;
   /** Writes what is noted, and closes the files. */
   close(): Promise<void>;
 }
@@ -106,6 +120,11 @@ class Trail implements AuditTrailHandle {
     return this.#exclusively(async () =>
       (await this.#writer.keys()).forget({ tenant, kind: "user", id: user }),
     );
+  }
+
+  async list(query: AuditQuery, call: Call): Promise<readonly AuditLine[]> {
+    await this.#drain();
+    return newestLines(this.#options.folder, query, call);
   }
 
   removeOldFiles(dryRun: boolean): Promise<number> {

@@ -77,3 +77,6 @@ export const defaultOverviewPageSize = 100;
 
 /** The user of a trace whose request names no user. */
 export const defaultTraceUserId = "system";
+
+/** Lines of the audit trail that ListAuditEvents lists. */
+export const defaultAuditEvents = 50;

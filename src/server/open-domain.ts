@@ -24,6 +24,7 @@ import { turnEntryLifetimeMs } from "../core/model/turn-entry.js";
 import { createServerService } from "../core/monitor/create-service.js";
 import type { MonitoredServer } from "../core/monitor/server-monitor.js";
 import { createOverviewService } from "../core/overview/create-service.js";
+import type { ListAuditLines } from "../core/ports/audit.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
@@ -88,6 +89,8 @@ export interface DomainParts {
   readonly meter: Meter;
   /** Removes the files of the audit trail that are too old. Absent: there is no trail. */
   readonly auditFiles?: Prunable | undefined;
+  /** Lists lines of the audit trail. Absent: there is no trail. */
+  readonly listAuditLines?: ListAuditLines | undefined;
   /** Makes lines of the audit trail about a user or a run of a tenant untraceable. */
   readonly forgetNames?: ((tenant: string, scope: Scope) => Promise<void>) | undefined;
 }
@@ -104,7 +107,7 @@ export interface DomainHandle {
 /** Connects the use cases with their adapters. */
 export function openDomain(parts: DomainParts): DomainHandle {
   const { config, store, index, skillIndex, embedders, tokens, clock, timer, timeZone } = parts;
-  const { sizes, onLargeNamespace, pruningGate, log } = parts;
+  const { sizes, onLargeNamespace, pruningGate, log, listAuditLines } = parts;
   const gate = createWriteGate();
   const wakeUps = createWakeUps(
     (userId, onChange) =>
@@ -155,7 +158,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
     overview: createOverviewService(adapters),
     erasures: trackErasures(erasures, jobs, tenant),
     moves: parts.holds,
-    server: createServerService({ ...parts.server, store, clock, timer }),
+    server: createServerService({ ...parts.server, store, clock, timer, listAuditLines }),
   };
   return {
     domain,

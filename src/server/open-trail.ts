@@ -22,9 +22,10 @@ export async function openTrail(
 /** Returns what the use cases of tenants do to the audit trail, if there is one. */
 export function trailUses(
   trail: AuditTrailHandle | undefined,
-): Pick<DomainsParts, "forgetNames" | "auditFiles"> {
+): Pick<DomainsParts, "forgetNames" | "auditFiles" | "listAuditLines"> {
   if (trail === undefined) return {};
   return {
+    listAuditLines: (query, call) => trail.list(query, call),
     async forgetNames(tenant, scope) {
       if (scope.kind === "user") await trail.forget(tenant, scope.userId);
     },

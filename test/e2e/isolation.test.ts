@@ -72,6 +72,7 @@ const ofWholeServer: ReadonlySet<string> = new Set([
   "GetServer",
   "WatchServer",
   "ListSlowCalls",
+  "ListAuditEvents",
   "WatchJobs",
 ]);
 

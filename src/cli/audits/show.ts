@@ -1,7 +1,8 @@
 import { Command } from "commander";
-import { type FoundLine, findLines, type LineQuery } from "../../audit/find-lines.js";
+import { findLines, type LineQuery } from "../../audit/find-lines.js";
 import { readSettings } from "../../config/config.js";
 import { serverSettings } from "../../config/server-settings.js";
+import type { AuditLine } from "../../core/ports/audit.js";
 import { CommandFailure, type CommandIo, printLine } from "../command-io.js";
 import { printable } from "../printable.js";
 import { addSettings, readFlagTexts } from "../setting-options.js";
@@ -52,7 +53,7 @@ export function showAuditCommand(io: CommandIo): Command {
 }
 
 /** Returns a line as columns: time, caller, method, outcome, then the other fields. */
-function textOf(line: FoundLine): string {
+function textOf(line: AuditLine): string {
   const { number: _, time, principal = "-", method, event, outcome, reason, ...rest } = line;
   const result = reason === undefined ? outcome : `${plain(outcome)} (${plain(reason)})`;
   const name = method ?? event ?? "-";

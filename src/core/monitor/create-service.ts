@@ -1,4 +1,6 @@
 import type { Job, Jobs } from "../jobs/jobs.js";
+import { VademecumError } from "../model/errors.js";
+import type { ListAuditLines } from "../ports/audit.js";
 import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Store } from "../ports/store.js";
@@ -15,11 +17,13 @@ export interface ServerServiceParts extends MonitoredServer {
   readonly store: Store;
   readonly clock: Clock;
   readonly timer: Timer;
+  /** Lists lines of the audit trail. Absent: the server keeps none. */
+  readonly listAuditLines?: ListAuditLines | undefined;
 }
 
 /** Creates the view of a server for the operators of one tenant. */
 export function createServerService(parts: ServerServiceParts): ServerService {
-  const { facts, monitor, jobs, gauges, history, store, clock, timer } = parts;
+  const { facts, monitor, jobs, gauges, history, store, clock, timer, listAuditLines } = parts;
   const tenant = store.tenant ?? "";
   return {
     async status() {
@@ -42,10 +46,22 @@ export function createServerService(parts: ServerServiceParts): ServerService {
       };
     },
     watch: (intervalMs, call) => watchServer(parts, intervalMs, call),
+    async auditLines(query, call) {
+      if (listAuditLines === undefined) throw noAuditTrail();
+      return listAuditLines({ ...query, tenant }, call);
+    },
     slowCalls: (query) => monitor.slowCalls.list(tenant, query),
     watchJobs: (heartbeatMs, call) => watchJobs({ jobs, tenant, timer, heartbeatMs }, call),
     cancelJob: (id) => jobs.cancel(tenant, id),
   };
+}
+
+function noAuditTrail(): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "NO_AUDIT_TRAIL",
+    "the server keeps no audit trail; start it with --audit changes, or denied or all",
+  );
 }
 
 async function* watchServer(

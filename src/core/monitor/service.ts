@@ -1,4 +1,5 @@
 import type { Job } from "../jobs/jobs.js";
+import type { AuditLine, AuditQuery } from "../ports/audit.js";
 import type { Call } from "../ports/call.js";
 import type { WritesState } from "../ports/writes-state.js";
 import type { CallRates } from "./call-rates.js";
@@ -66,6 +67,12 @@ export interface ServerService {
   status(): Promise<ServerStatus>;
   /** Yields the samples that were kept, and then one sample each interval, until the call ends. */
   watch(intervalMs: number, call: Call): AsyncIterable<WatchedSample>;
+  /**
+   * Lists lines of the audit trail about calls of the tenant, the newest first.
+   *
+   * @throws FAILED_PRECONDITION (NO_AUDIT_TRAIL) when the server keeps no trail
+   */
+  auditLines(query: Omit<AuditQuery, "tenant">, call: Call): Promise<readonly AuditLine[]>;
   /** Lists the slowest of the last calls of the tenant, the slowest first. */
   slowCalls(query: SlowCallsQuery): readonly SlowCall[];
   /**

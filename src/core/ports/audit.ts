@@ -1,5 +1,6 @@
 import type { Code } from "../model/errors.js";
 import type { Principal } from "../model/principal.js";
+import type { Call } from "./call.js";
 
 /**
  * Whose data a call is about: of one user, or of one run if it names no user. The trail keeps none
@@ -40,3 +41,24 @@ export interface AuditTrail {
   /** Notes an event. Resolves when it is on disk, or lost. */
   noteDurably(event: AuditEvent): Promise<void>;
 }
+
+/** Which lines of a trail to list. All conditions must hold. */
+export interface AuditQuery {
+  /** The tenant of the callers; empty: callers without a tenant. */
+  readonly tenant: string;
+  /** Lists only lines about this user. Not with `run`. */
+  readonly user?: string;
+  /** Lists only lines about this run. */
+  readonly run?: string;
+  /** Lists only lines from this time on, in milliseconds since 1970. */
+  readonly sinceMs?: number;
+  /** Lists only lines with a smaller number. */
+  readonly beforeNumber?: number;
+  readonly limit: number;
+}
+
+/** A line of a trail: its number, and its fields by name. Fields that do not apply are absent. */
+export type AuditLine = Readonly<Record<string, unknown>> & { readonly number: number };
+
+/** Lists lines of a trail, the newest first. */
+export type ListAuditLines = (query: AuditQuery, call: Call) => Promise<readonly AuditLine[]>;

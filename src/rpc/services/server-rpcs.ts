@@ -4,19 +4,21 @@ import type { Status } from "#gen/google/rpc/status_pb.js";
 import type { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import {
   CancelJobResponseSchema,
+  ListAuditEventsResponseSchema,
   ListSlowCallsResponseSchema,
   WatchJobsResponseSchema,
 } from "#gen/vademecum/v1/server_pb.js";
 import type { Job } from "../../core/jobs/jobs.js";
 import type { HandlersOf, RpcCall } from "../adapt/handler.js";
 import { toStatus } from "../adapt/status.js";
+import { fromAuditLine, toAuditQuery } from "../convert/audit-event.js";
 import { fromJob, fromSample, fromServerStatus, fromSlowCall } from "../convert/server.js";
 import { defaultSampleIntervalMs, defaultSlowCalls } from "../defaults.js";
 import type { AdminRpcsParts } from "./parts.js";
 
 type ServerHandlers = Pick<
   HandlersOf<typeof AdminService>,
-  "getServer" | "watchServer" | "listSlowCalls" | "watchJobs" | "cancelJob"
+  "getServer" | "watchServer" | "listSlowCalls" | "listAuditEvents" | "watchJobs" | "cancelJob"
 >;
 
 /** Creates the RPCs about the server itself. */
@@ -48,6 +50,10 @@ export function createServerHandlers({
       const named = method === "" ? undefined : method;
       const calls = server.slowCalls({ userId, method: named, minDurationMs, limit });
       return create(ListSlowCallsResponseSchema, { calls: calls.map(fromSlowCall) });
+    },
+    listAuditEvents: async (request, call) => {
+      const lines = await server.auditLines(toAuditQuery(request), call);
+      return create(ListAuditEventsResponseSchema, { events: lines.map(fromAuditLine) });
     },
     watchJobs: async function* ({ heartbeat }, call) {
       const heartbeatMs = heartbeat && durationMs(heartbeat);

@@ -3,11 +3,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import type { ListAuditEventsRequestSchema } from "#gen/vademecum/v1/server_pb.js";
 import { auditFolder } from "../../../src/audit/audit-files.js";
 import { findLines, type LineQuery } from "../../../src/audit/find-lines.js";
 import { verifyTrail } from "../../../src/audit/verify-trail.js";
@@ -39,7 +43,11 @@ beforeEach(async () => {
   data = join(parent, "data");
 });
 
-afterEach(() => rm(parent, { recursive: true }));
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  await rm(parent, { recursive: true });
+});
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -168,6 +176,88 @@ describeOver("the audit trail of a server with credentials", protocols, (protoco
     expect(existsSync(auditFolder(data))).toBe(false);
     await withServer({ audit: "all" }, search);
     expect(summary(await found({ user: "ann-user" }))).toEqual(["Add OK", "Search OK"]);
+  });
+});
+
+describe("ListAuditEvents", () => {
+  const operator = {
+    roles: ["operator", "writer", "curator"],
+    users: ["*"],
+    agents: ["*"],
+  } as const;
+  const owners = [
+    { name: "acme", tenant: "acme", ...operator },
+    { name: "bolt", tenant: "bolt", ...operator },
+    { name: "planner", roles: ["writer"], ...ann },
+  ] as const;
+  const open = async (flags: Readonly<Record<string, string>> = {}) => {
+    const all = { provider: "level", embedder: "none", data, audit: "all", ...flags };
+    const server = await startCredentialedServer(owners, all);
+    const connection = nativeGrpc.connect(server);
+    ends.push(async () => {
+      connection.close();
+      await server.stop();
+    });
+    const admin = createClient(AdminService, connection.transport);
+    const memories = createClient(MemoryProvider, connection.transport);
+    const as = (name: string) => ({ headers: server.headerOf(name) });
+    return {
+      memories,
+      as,
+      list: async (
+        name: string,
+        query: MessageInitShape<typeof ListAuditEventsRequestSchema> = {},
+      ) => (await admin.listAuditEvents(query, as(name))).events,
+      forget: (name: string, userId: string) => admin.forgetUser({ userId }, as(name)),
+    };
+  };
+
+  it("lists the lines of the caller's tenant, the newest first, in pages, and those about a user", async () => {
+    const { memories, as, list, forget } = await open();
+    for (const [userId, content] of [
+      ["ann", "tea"],
+      ["ben", "tea"],
+      ["ann", "a bicycle"],
+    ] as const)
+      await memories.add({ namespace: { userId, agentId: "a" }, content }, as("acme"));
+    await memories.add({ namespace: { userId: "ann", agentId: "a" }, content: "x" }, as("bolt"));
+    const all = await list("acme");
+    expect(all.map(({ method, principal, code }) => [method, principal, code])).toEqual(
+      Array.from({ length: 3 }, () => ["vademecum.v1.MemoryProvider/Add", "key:acme", "OK"]),
+    );
+    expect(all.map(({ userPseudonym }) => userPseudonym === all[0]?.userPseudonym)).toEqual([
+      ...[true, false, true],
+    ]);
+    expect(all[0]).toMatchObject({
+      ...{ requestId: expect.stringMatching(/./) as string, omitted: 0n, trailEvent: "" },
+      ...{ recordPseudonyms: [expect.any(String)], time: expect.anything() as unknown },
+    });
+    const first = await list("acme", { limit: 2 });
+    const beforeNumber = first.at(-1)?.number ?? 0n;
+    const calls = (events: typeof first) => events.filter(({ method }) => method.endsWith("/Add"));
+    const rest = calls(await list("acme", { beforeNumber }));
+    expect([...calls(first), ...rest].map(({ number }) => number)).toEqual(
+      all.map(({ number }) => number),
+    );
+    const ofBen = await list("acme", { userId: "ben" });
+    expect(calls(ofBen).map(({ number }) => number)).toEqual([all[1]?.number]);
+    expect(calls(await list("bolt"))).toHaveLength(1);
+    expect(await list("acme", { since: timestampFromMs(Date.now() + 3_600_000) })).toEqual([]);
+    await forget("acme", "ben");
+    expect(await list("acme", { userId: "ben" })).toEqual([]);
+  });
+
+  it("needs the role operator, a trail, and one of a user and a run", async () => {
+    const { list } = await open();
+    expect(await failureOf(list("planner"))).toMatchObject({ reason: "ROLE_REQUIRED" });
+    expect(await failureOf(list("acme", { userId: "ann", runId: "r" }))).toMatchObject({
+      ...{ code: "INVALID_ARGUMENT", fields: ["run_id"] },
+    });
+    data = join(parent, "other");
+    const other = await open({ audit: "off" });
+    expect(await failureOf(other.list("acme"))).toMatchObject({
+      ...{ code: "FAILED_PRECONDITION", reason: "NO_AUDIT_TRAIL" },
+    });
   });
 });
 

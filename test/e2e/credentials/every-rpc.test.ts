@@ -54,6 +54,7 @@ describe("the patterns of a principal", () => {
       "AdminService/GetServer",
       "AdminService/HoldWrites",
       "AdminService/Import",
+      "AdminService/ListAuditEvents",
       "AdminService/ListSlowCalls",
       "AdminService/ListUsers",
       "AdminService/Prune",

@@ -1820,11 +1820,13 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x11ReindexCollection\x12\"\n" +
 	"\x1eREINDEX_COLLECTION_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bREINDEX_COLLECTION_MEMORIES\x10\x01\x12\x1d\n" +
-	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xa6\t\n" +
+	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\x86\n" +
+	"\n" +
 	"\fAdminService\x12L\n" +
 	"\tGetServer\x12\x1e.vademecum.v1.GetServerRequest\x1a\x1f.vademecum.v1.GetServerResponse\x12T\n" +
 	"\vWatchServer\x12 .vademecum.v1.WatchServerRequest\x1a!.vademecum.v1.WatchServerResponse0\x01\x12X\n" +
-	"\rListSlowCalls\x12\".vademecum.v1.ListSlowCallsRequest\x1a#.vademecum.v1.ListSlowCallsResponse\x12N\n" +
+	"\rListSlowCalls\x12\".vademecum.v1.ListSlowCallsRequest\x1a#.vademecum.v1.ListSlowCallsResponse\x12^\n" +
+	"\x0fListAuditEvents\x12$.vademecum.v1.ListAuditEventsRequest\x1a%.vademecum.v1.ListAuditEventsResponse\x12N\n" +
 	"\tWatchJobs\x12\x1e.vademecum.v1.WatchJobsRequest\x1a\x1f.vademecum.v1.WatchJobsResponse0\x01\x12L\n" +
 	"\tCancelJob\x12\x1e.vademecum.v1.CancelJobRequest\x1a\x1f.vademecum.v1.CancelJobResponse\x12L\n" +
 	"\tListUsers\x12\x1e.vademecum.v1.ListUsersRequest\x1a\x1f.vademecum.v1.ListUsersResponse\x12[\n" +
@@ -1856,51 +1858,53 @@ func file_vademecum_v1_admin_proto_rawDescGZIP() []byte {
 var file_vademecum_v1_admin_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_vademecum_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_vademecum_v1_admin_proto_goTypes = []any{
-	(ReindexPhase)(0),              // 0: vademecum.v1.ReindexPhase
-	(ReindexCollection)(0),         // 1: vademecum.v1.ReindexCollection
-	(*ListUsersRequest)(nil),       // 2: vademecum.v1.ListUsersRequest
-	(*ListUsersResponse)(nil),      // 3: vademecum.v1.ListUsersResponse
-	(*UserSummary)(nil),            // 4: vademecum.v1.UserSummary
-	(*ListNamespacesRequest)(nil),  // 5: vademecum.v1.ListNamespacesRequest
-	(*ListNamespacesResponse)(nil), // 6: vademecum.v1.ListNamespacesResponse
-	(*NamespaceSummary)(nil),       // 7: vademecum.v1.NamespaceSummary
-	(*ForgetUserRequest)(nil),      // 8: vademecum.v1.ForgetUserRequest
-	(*ForgetUserResponse)(nil),     // 9: vademecum.v1.ForgetUserResponse
-	(*ErasureReceipt)(nil),         // 10: vademecum.v1.ErasureReceipt
-	(*ErasedScope)(nil),            // 11: vademecum.v1.ErasedScope
-	(*ErasureCounts)(nil),          // 12: vademecum.v1.ErasureCounts
-	(*ReindexRequest)(nil),         // 13: vademecum.v1.ReindexRequest
-	(*ReindexResponse)(nil),        // 14: vademecum.v1.ReindexResponse
-	(*ReindexProgress)(nil),        // 15: vademecum.v1.ReindexProgress
-	(*ReindexSummary)(nil),         // 16: vademecum.v1.ReindexSummary
-	(*RefusedMemory)(nil),          // 17: vademecum.v1.RefusedMemory
-	(*PruneRequest)(nil),           // 18: vademecum.v1.PruneRequest
-	(*PruneResponse)(nil),          // 19: vademecum.v1.PruneResponse
-	(*PruneOutcome)(nil),           // 20: vademecum.v1.PruneOutcome
-	(*timestamppb.Timestamp)(nil),  // 21: google.protobuf.Timestamp
-	(*Namespace)(nil),              // 22: vademecum.v1.Namespace
-	(ScopeKind)(0),                 // 23: vademecum.v1.ScopeKind
-	(*status.Status)(nil),          // 24: google.rpc.Status
-	(*GetServerRequest)(nil),       // 25: vademecum.v1.GetServerRequest
-	(*WatchServerRequest)(nil),     // 26: vademecum.v1.WatchServerRequest
-	(*ListSlowCallsRequest)(nil),   // 27: vademecum.v1.ListSlowCallsRequest
-	(*WatchJobsRequest)(nil),       // 28: vademecum.v1.WatchJobsRequest
-	(*CancelJobRequest)(nil),       // 29: vademecum.v1.CancelJobRequest
-	(*BackupRequest)(nil),          // 30: vademecum.v1.BackupRequest
-	(*RestoreRequest)(nil),         // 31: vademecum.v1.RestoreRequest
-	(*ExportRequest)(nil),          // 32: vademecum.v1.ExportRequest
-	(*ImportRequest)(nil),          // 33: vademecum.v1.ImportRequest
-	(*HoldWritesRequest)(nil),      // 34: vademecum.v1.HoldWritesRequest
-	(*GetServerResponse)(nil),      // 35: vademecum.v1.GetServerResponse
-	(*WatchServerResponse)(nil),    // 36: vademecum.v1.WatchServerResponse
-	(*ListSlowCallsResponse)(nil),  // 37: vademecum.v1.ListSlowCallsResponse
-	(*WatchJobsResponse)(nil),      // 38: vademecum.v1.WatchJobsResponse
-	(*CancelJobResponse)(nil),      // 39: vademecum.v1.CancelJobResponse
-	(*BackupResponse)(nil),         // 40: vademecum.v1.BackupResponse
-	(*RestoreResponse)(nil),        // 41: vademecum.v1.RestoreResponse
-	(*ExportResponse)(nil),         // 42: vademecum.v1.ExportResponse
-	(*ImportResponse)(nil),         // 43: vademecum.v1.ImportResponse
-	(*HoldWritesResponse)(nil),     // 44: vademecum.v1.HoldWritesResponse
+	(ReindexPhase)(0),               // 0: vademecum.v1.ReindexPhase
+	(ReindexCollection)(0),          // 1: vademecum.v1.ReindexCollection
+	(*ListUsersRequest)(nil),        // 2: vademecum.v1.ListUsersRequest
+	(*ListUsersResponse)(nil),       // 3: vademecum.v1.ListUsersResponse
+	(*UserSummary)(nil),             // 4: vademecum.v1.UserSummary
+	(*ListNamespacesRequest)(nil),   // 5: vademecum.v1.ListNamespacesRequest
+	(*ListNamespacesResponse)(nil),  // 6: vademecum.v1.ListNamespacesResponse
+	(*NamespaceSummary)(nil),        // 7: vademecum.v1.NamespaceSummary
+	(*ForgetUserRequest)(nil),       // 8: vademecum.v1.ForgetUserRequest
+	(*ForgetUserResponse)(nil),      // 9: vademecum.v1.ForgetUserResponse
+	(*ErasureReceipt)(nil),          // 10: vademecum.v1.ErasureReceipt
+	(*ErasedScope)(nil),             // 11: vademecum.v1.ErasedScope
+	(*ErasureCounts)(nil),           // 12: vademecum.v1.ErasureCounts
+	(*ReindexRequest)(nil),          // 13: vademecum.v1.ReindexRequest
+	(*ReindexResponse)(nil),         // 14: vademecum.v1.ReindexResponse
+	(*ReindexProgress)(nil),         // 15: vademecum.v1.ReindexProgress
+	(*ReindexSummary)(nil),          // 16: vademecum.v1.ReindexSummary
+	(*RefusedMemory)(nil),           // 17: vademecum.v1.RefusedMemory
+	(*PruneRequest)(nil),            // 18: vademecum.v1.PruneRequest
+	(*PruneResponse)(nil),           // 19: vademecum.v1.PruneResponse
+	(*PruneOutcome)(nil),            // 20: vademecum.v1.PruneOutcome
+	(*timestamppb.Timestamp)(nil),   // 21: google.protobuf.Timestamp
+	(*Namespace)(nil),               // 22: vademecum.v1.Namespace
+	(ScopeKind)(0),                  // 23: vademecum.v1.ScopeKind
+	(*status.Status)(nil),           // 24: google.rpc.Status
+	(*GetServerRequest)(nil),        // 25: vademecum.v1.GetServerRequest
+	(*WatchServerRequest)(nil),      // 26: vademecum.v1.WatchServerRequest
+	(*ListSlowCallsRequest)(nil),    // 27: vademecum.v1.ListSlowCallsRequest
+	(*ListAuditEventsRequest)(nil),  // 28: vademecum.v1.ListAuditEventsRequest
+	(*WatchJobsRequest)(nil),        // 29: vademecum.v1.WatchJobsRequest
+	(*CancelJobRequest)(nil),        // 30: vademecum.v1.CancelJobRequest
+	(*BackupRequest)(nil),           // 31: vademecum.v1.BackupRequest
+	(*RestoreRequest)(nil),          // 32: vademecum.v1.RestoreRequest
+	(*ExportRequest)(nil),           // 33: vademecum.v1.ExportRequest
+	(*ImportRequest)(nil),           // 34: vademecum.v1.ImportRequest
+	(*HoldWritesRequest)(nil),       // 35: vademecum.v1.HoldWritesRequest
+	(*GetServerResponse)(nil),       // 36: vademecum.v1.GetServerResponse
+	(*WatchServerResponse)(nil),     // 37: vademecum.v1.WatchServerResponse
+	(*ListSlowCallsResponse)(nil),   // 38: vademecum.v1.ListSlowCallsResponse
+	(*ListAuditEventsResponse)(nil), // 39: vademecum.v1.ListAuditEventsResponse
+	(*WatchJobsResponse)(nil),       // 40: vademecum.v1.WatchJobsResponse
+	(*CancelJobResponse)(nil),       // 41: vademecum.v1.CancelJobResponse
+	(*BackupResponse)(nil),          // 42: vademecum.v1.BackupResponse
+	(*RestoreResponse)(nil),         // 43: vademecum.v1.RestoreResponse
+	(*ExportResponse)(nil),          // 44: vademecum.v1.ExportResponse
+	(*ImportResponse)(nil),          // 45: vademecum.v1.ImportResponse
+	(*HoldWritesResponse)(nil),      // 46: vademecum.v1.HoldWritesResponse
 }
 var file_vademecum_v1_admin_proto_depIdxs = []int32{
 	4,  // 0: vademecum.v1.ListUsersResponse.users:type_name -> vademecum.v1.UserSummary
@@ -1926,35 +1930,37 @@ var file_vademecum_v1_admin_proto_depIdxs = []int32{
 	25, // 20: vademecum.v1.AdminService.GetServer:input_type -> vademecum.v1.GetServerRequest
 	26, // 21: vademecum.v1.AdminService.WatchServer:input_type -> vademecum.v1.WatchServerRequest
 	27, // 22: vademecum.v1.AdminService.ListSlowCalls:input_type -> vademecum.v1.ListSlowCallsRequest
-	28, // 23: vademecum.v1.AdminService.WatchJobs:input_type -> vademecum.v1.WatchJobsRequest
-	29, // 24: vademecum.v1.AdminService.CancelJob:input_type -> vademecum.v1.CancelJobRequest
-	2,  // 25: vademecum.v1.AdminService.ListUsers:input_type -> vademecum.v1.ListUsersRequest
-	5,  // 26: vademecum.v1.AdminService.ListNamespaces:input_type -> vademecum.v1.ListNamespacesRequest
-	13, // 27: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
-	18, // 28: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
-	8,  // 29: vademecum.v1.AdminService.ForgetUser:input_type -> vademecum.v1.ForgetUserRequest
-	30, // 30: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
-	31, // 31: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
-	32, // 32: vademecum.v1.AdminService.Export:input_type -> vademecum.v1.ExportRequest
-	33, // 33: vademecum.v1.AdminService.Import:input_type -> vademecum.v1.ImportRequest
-	34, // 34: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
-	35, // 35: vademecum.v1.AdminService.GetServer:output_type -> vademecum.v1.GetServerResponse
-	36, // 36: vademecum.v1.AdminService.WatchServer:output_type -> vademecum.v1.WatchServerResponse
-	37, // 37: vademecum.v1.AdminService.ListSlowCalls:output_type -> vademecum.v1.ListSlowCallsResponse
-	38, // 38: vademecum.v1.AdminService.WatchJobs:output_type -> vademecum.v1.WatchJobsResponse
-	39, // 39: vademecum.v1.AdminService.CancelJob:output_type -> vademecum.v1.CancelJobResponse
-	3,  // 40: vademecum.v1.AdminService.ListUsers:output_type -> vademecum.v1.ListUsersResponse
-	6,  // 41: vademecum.v1.AdminService.ListNamespaces:output_type -> vademecum.v1.ListNamespacesResponse
-	14, // 42: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
-	19, // 43: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
-	9,  // 44: vademecum.v1.AdminService.ForgetUser:output_type -> vademecum.v1.ForgetUserResponse
-	40, // 45: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
-	41, // 46: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
-	42, // 47: vademecum.v1.AdminService.Export:output_type -> vademecum.v1.ExportResponse
-	43, // 48: vademecum.v1.AdminService.Import:output_type -> vademecum.v1.ImportResponse
-	44, // 49: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
-	35, // [35:50] is the sub-list for method output_type
-	20, // [20:35] is the sub-list for method input_type
+	28, // 23: vademecum.v1.AdminService.ListAuditEvents:input_type -> vademecum.v1.ListAuditEventsRequest
+	29, // 24: vademecum.v1.AdminService.WatchJobs:input_type -> vademecum.v1.WatchJobsRequest
+	30, // 25: vademecum.v1.AdminService.CancelJob:input_type -> vademecum.v1.CancelJobRequest
+	2,  // 26: vademecum.v1.AdminService.ListUsers:input_type -> vademecum.v1.ListUsersRequest
+	5,  // 27: vademecum.v1.AdminService.ListNamespaces:input_type -> vademecum.v1.ListNamespacesRequest
+	13, // 28: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
+	18, // 29: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
+	8,  // 30: vademecum.v1.AdminService.ForgetUser:input_type -> vademecum.v1.ForgetUserRequest
+	31, // 31: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
+	32, // 32: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
+	33, // 33: vademecum.v1.AdminService.Export:input_type -> vademecum.v1.ExportRequest
+	34, // 34: vademecum.v1.AdminService.Import:input_type -> vademecum.v1.ImportRequest
+	35, // 35: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
+	36, // 36: vademecum.v1.AdminService.GetServer:output_type -> vademecum.v1.GetServerResponse
+	37, // 37: vademecum.v1.AdminService.WatchServer:output_type -> vademecum.v1.WatchServerResponse
+	38, // 38: vademecum.v1.AdminService.ListSlowCalls:output_type -> vademecum.v1.ListSlowCallsResponse
+	39, // 39: vademecum.v1.AdminService.ListAuditEvents:output_type -> vademecum.v1.ListAuditEventsResponse
+	40, // 40: vademecum.v1.AdminService.WatchJobs:output_type -> vademecum.v1.WatchJobsResponse
+	41, // 41: vademecum.v1.AdminService.CancelJob:output_type -> vademecum.v1.CancelJobResponse
+	3,  // 42: vademecum.v1.AdminService.ListUsers:output_type -> vademecum.v1.ListUsersResponse
+	6,  // 43: vademecum.v1.AdminService.ListNamespaces:output_type -> vademecum.v1.ListNamespacesResponse
+	14, // 44: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
+	19, // 45: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
+	9,  // 46: vademecum.v1.AdminService.ForgetUser:output_type -> vademecum.v1.ForgetUserResponse
+	42, // 47: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
+	43, // 48: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
+	44, // 49: vademecum.v1.AdminService.Export:output_type -> vademecum.v1.ExportResponse
+	45, // 50: vademecum.v1.AdminService.Import:output_type -> vademecum.v1.ImportResponse
+	46, // 51: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
+	36, // [36:52] is the sub-list for method output_type
+	20, // [20:36] is the sub-list for method input_type
 	20, // [20:20] is the sub-list for extension type_name
 	20, // [20:20] is the sub-list for extension extendee
 	0,  // [0:20] is the sub-list for field type_name

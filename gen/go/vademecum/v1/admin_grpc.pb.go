@@ -19,21 +19,22 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	AdminService_GetServer_FullMethodName      = "/vademecum.v1.AdminService/GetServer"
-	AdminService_WatchServer_FullMethodName    = "/vademecum.v1.AdminService/WatchServer"
-	AdminService_ListSlowCalls_FullMethodName  = "/vademecum.v1.AdminService/ListSlowCalls"
-	AdminService_WatchJobs_FullMethodName      = "/vademecum.v1.AdminService/WatchJobs"
-	AdminService_CancelJob_FullMethodName      = "/vademecum.v1.AdminService/CancelJob"
-	AdminService_ListUsers_FullMethodName      = "/vademecum.v1.AdminService/ListUsers"
-	AdminService_ListNamespaces_FullMethodName = "/vademecum.v1.AdminService/ListNamespaces"
-	AdminService_Reindex_FullMethodName        = "/vademecum.v1.AdminService/Reindex"
-	AdminService_Prune_FullMethodName          = "/vademecum.v1.AdminService/Prune"
-	AdminService_ForgetUser_FullMethodName     = "/vademecum.v1.AdminService/ForgetUser"
-	AdminService_Backup_FullMethodName         = "/vademecum.v1.AdminService/Backup"
-	AdminService_Restore_FullMethodName        = "/vademecum.v1.AdminService/Restore"
-	AdminService_Export_FullMethodName         = "/vademecum.v1.AdminService/Export"
-	AdminService_Import_FullMethodName         = "/vademecum.v1.AdminService/Import"
-	AdminService_HoldWrites_FullMethodName     = "/vademecum.v1.AdminService/HoldWrites"
+	AdminService_GetServer_FullMethodName       = "/vademecum.v1.AdminService/GetServer"
+	AdminService_WatchServer_FullMethodName     = "/vademecum.v1.AdminService/WatchServer"
+	AdminService_ListSlowCalls_FullMethodName   = "/vademecum.v1.AdminService/ListSlowCalls"
+	AdminService_ListAuditEvents_FullMethodName = "/vademecum.v1.AdminService/ListAuditEvents"
+	AdminService_WatchJobs_FullMethodName       = "/vademecum.v1.AdminService/WatchJobs"
+	AdminService_CancelJob_FullMethodName       = "/vademecum.v1.AdminService/CancelJob"
+	AdminService_ListUsers_FullMethodName       = "/vademecum.v1.AdminService/ListUsers"
+	AdminService_ListNamespaces_FullMethodName  = "/vademecum.v1.AdminService/ListNamespaces"
+	AdminService_Reindex_FullMethodName         = "/vademecum.v1.AdminService/Reindex"
+	AdminService_Prune_FullMethodName           = "/vademecum.v1.AdminService/Prune"
+	AdminService_ForgetUser_FullMethodName      = "/vademecum.v1.AdminService/ForgetUser"
+	AdminService_Backup_FullMethodName          = "/vademecum.v1.AdminService/Backup"
+	AdminService_Restore_FullMethodName         = "/vademecum.v1.AdminService/Restore"
+	AdminService_Export_FullMethodName          = "/vademecum.v1.AdminService/Export"
+	AdminService_Import_FullMethodName          = "/vademecum.v1.AdminService/Import"
+	AdminService_HoldWrites_FullMethodName      = "/vademecum.v1.AdminService/HoldWrites"
 )
 
 // AdminServiceClient is the client API for AdminService service.
@@ -65,6 +66,14 @@ type AdminServiceClient interface {
 	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
 	// when it stops. Watches and other calls that last as long as their clients want are not listed.
 	ListSlowCalls(ctx context.Context, in *ListSlowCallsRequest, opts ...grpc.CallOption) (*ListSlowCallsResponse, error)
+	// Lists lines of the audit trail about calls of the caller's tenant, the newest first. Callers
+	// without a tenant also get the lines about the trail itself. Users, runs, agents and records
+	// have pseudonyms in the trail; to find the lines about a user or a run, name it.
+	//
+	// The call reads the files of the trail from the newest on, so a search for a rare line takes
+	// long. Fails with FAILED_PRECONDITION (NO_AUDIT_TRAIL) when the server keeps no trail
+	// (`--audit`).
+	ListAuditEvents(ctx context.Context, in *ListAuditEventsRequest, opts ...grpc.CallOption) (*ListAuditEventsResponse, error)
 	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
 	// ended, then each job that begins, goes on or ends, at most once a second.
 	//
@@ -280,6 +289,16 @@ func (c *adminServiceClient) ListSlowCalls(ctx context.Context, in *ListSlowCall
 	return out, nil
 }
 
+func (c *adminServiceClient) ListAuditEvents(ctx context.Context, in *ListAuditEventsRequest, opts ...grpc.CallOption) (*ListAuditEventsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListAuditEventsResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListAuditEvents_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adminServiceClient) WatchJobs(ctx context.Context, in *WatchJobsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchJobsResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[1], AdminService_WatchJobs_FullMethodName, cOpts...)
@@ -471,6 +490,14 @@ type AdminServiceServer interface {
 	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
 	// when it stops. Watches and other calls that last as long as their clients want are not listed.
 	ListSlowCalls(context.Context, *ListSlowCallsRequest) (*ListSlowCallsResponse, error)
+	// Lists lines of the audit trail about calls of the caller's tenant, the newest first. Callers
+	// without a tenant also get the lines about the trail itself. Users, runs, agents and records
+	// have pseudonyms in the trail; to find the lines about a user or a run, name it.
+	//
+	// The call reads the files of the trail from the newest on, so a search for a rare line takes
+	// long. Fails with FAILED_PRECONDITION (NO_AUDIT_TRAIL) when the server keeps no trail
+	// (`--audit`).
+	ListAuditEvents(context.Context, *ListAuditEventsRequest) (*ListAuditEventsResponse, error)
 	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
 	// ended, then each job that begins, goes on or ends, at most once a second.
 	//
@@ -656,6 +683,9 @@ func (UnimplementedAdminServiceServer) WatchServer(*WatchServerRequest, grpc.Ser
 func (UnimplementedAdminServiceServer) ListSlowCalls(context.Context, *ListSlowCallsRequest) (*ListSlowCallsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListSlowCalls not implemented")
 }
+func (UnimplementedAdminServiceServer) ListAuditEvents(context.Context, *ListAuditEventsRequest) (*ListAuditEventsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListAuditEvents not implemented")
+}
 func (UnimplementedAdminServiceServer) WatchJobs(*WatchJobsRequest, grpc.ServerStreamingServer[WatchJobsResponse]) error {
 	return status.Error(codes.Unimplemented, "method WatchJobs not implemented")
 }
@@ -756,6 +786,24 @@ func _AdminService_ListSlowCalls_Handler(srv interface{}, ctx context.Context, d
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(AdminServiceServer).ListSlowCalls(ctx, req.(*ListSlowCallsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_ListAuditEvents_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListAuditEventsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListAuditEvents(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListAuditEvents_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListAuditEvents(ctx, req.(*ListAuditEventsRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -940,6 +988,10 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListSlowCalls",
 			Handler:    _AdminService_ListSlowCalls_Handler,
+		},
+		{
+			MethodName: "ListAuditEvents",
+			Handler:    _AdminService_ListAuditEvents_Handler,
 		},
 		{
 			MethodName: "CancelJob",

@@ -1200,6 +1200,308 @@ func (x *SlowCall) GetReplyBytes() int64 {
 	return 0
 }
 
+// Which lines of the audit trail to list. All conditions must hold.
+type ListAuditEventsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// List only lines about this user, 1 to 256 bytes. Default: all. Not with run_id.
+	UserId *string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	// List only lines about calls that name this run and no user, 1 to 256 bytes. Default: all.
+	RunId *string `protobuf:"bytes,2,opt,name=run_id,json=runId,proto3,oneof" json:"run_id,omitempty"`
+	// List only lines of calls that ended at this time or later. Default: all that are kept.
+	Since *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=since,proto3" json:"since,omitempty"`
+	// List only lines before this one, to read on: AuditEvent.number of the last line of the previous
+	// reply. Default: from the newest line on.
+	BeforeNumber *int64 `protobuf:"varint,4,opt,name=before_number,json=beforeNumber,proto3,oneof" json:"before_number,omitempty"`
+	// Maximum number of lines, 1 to 1,000. Default 50.
+	Limit         *int32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListAuditEventsRequest) Reset() {
+	*x = ListAuditEventsRequest{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAuditEventsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAuditEventsRequest) ProtoMessage() {}
+
+func (x *ListAuditEventsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAuditEventsRequest.ProtoReflect.Descriptor instead.
+func (*ListAuditEventsRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ListAuditEventsRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
+func (x *ListAuditEventsRequest) GetRunId() string {
+	if x != nil && x.RunId != nil {
+		return *x.RunId
+	}
+	return ""
+}
+
+func (x *ListAuditEventsRequest) GetSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Since
+	}
+	return nil
+}
+
+func (x *ListAuditEventsRequest) GetBeforeNumber() int64 {
+	if x != nil && x.BeforeNumber != nil {
+		return *x.BeforeNumber
+	}
+	return 0
+}
+
+func (x *ListAuditEventsRequest) GetLimit() int32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+// Lines of the audit trail.
+type ListAuditEventsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The lines, the newest first. Fewer than the limit: there are no more.
+	Events        []*AuditEvent `protobuf:"bytes,1,rep,name=events,proto3" json:"events,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListAuditEventsResponse) Reset() {
+	*x = ListAuditEventsResponse{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAuditEventsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAuditEventsResponse) ProtoMessage() {}
+
+func (x *ListAuditEventsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAuditEventsResponse.ProtoReflect.Descriptor instead.
+func (*ListAuditEventsResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ListAuditEventsResponse) GetEvents() []*AuditEvent {
+	if x != nil {
+		return x.Events
+	}
+	return nil
+}
+
+// A line of the audit trail. It holds no texts.
+type AuditEvent struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The number of the line. Each line has the number of the line before it plus 1.
+	Number int64 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	// When the call ended.
+	Time *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=time,proto3" json:"time,omitempty"`
+	// The full name of the method, such as `vademecum.v1.BlockService/PutBlock`. Empty for a line
+	// about the trail itself, and for a line that counts denied calls of several methods.
+	Method string `protobuf:"bytes,3,opt,name=method,proto3" json:"method,omitempty"`
+	// Name of the caller. Empty: the call had no valid credentials.
+	Principal string `protobuf:"bytes,4,opt,name=principal,proto3" json:"principal,omitempty"`
+	// The person for whom the caller acted, as the caller says. Empty: not given.
+	Actor string `protobuf:"bytes,5,opt,name=actor,proto3" json:"actor,omitempty"`
+	// Address and port of the client, or of the proxy in front of it.
+	Peer string `protobuf:"bytes,6,opt,name=peer,proto3" json:"peer,omitempty"`
+	// The pseudonym of the user. Empty: the call named none.
+	UserPseudonym string `protobuf:"bytes,7,opt,name=user_pseudonym,json=userPseudonym,proto3" json:"user_pseudonym,omitempty"`
+	// The pseudonym of the run. Empty: the call named none.
+	RunPseudonym string `protobuf:"bytes,8,opt,name=run_pseudonym,json=runPseudonym,proto3" json:"run_pseudonym,omitempty"`
+	// The pseudonym of the agent. Empty: the call named none.
+	AgentPseudonym string `protobuf:"bytes,9,opt,name=agent_pseudonym,json=agentPseudonym,proto3" json:"agent_pseudonym,omitempty"`
+	// The pseudonyms of the ids and labels of records that the call named, ten at most.
+	RecordPseudonyms []string `protobuf:"bytes,10,rep,name=record_pseudonyms,json=recordPseudonyms,proto3" json:"record_pseudonyms,omitempty"`
+	// The code, such as `OK` or `PERMISSION_DENIED`. Empty for a line about the trail itself.
+	Code string `protobuf:"bytes,11,opt,name=code,proto3" json:"code,omitempty"`
+	// The reason of an error, such as `OUT_OF_SCOPE`. Empty without an error.
+	Reason string `protobuf:"bytes,12,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The id in the header `x-request-id`, as in the log.
+	RequestId string `protobuf:"bytes,13,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Number of denied calls that have no line of their own. 0: the line is about one call.
+	Omitted int64 `protobuf:"varint,14,opt,name=omitted,proto3" json:"omitted,omitempty"`
+	// What happened to the trail: `lost`, `torn` or `removed`. Empty for a line about a call.
+	TrailEvent    string `protobuf:"bytes,15,opt,name=trail_event,json=trailEvent,proto3" json:"trail_event,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AuditEvent) Reset() {
+	*x = AuditEvent{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AuditEvent) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AuditEvent) ProtoMessage() {}
+
+func (x *AuditEvent) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AuditEvent.ProtoReflect.Descriptor instead.
+func (*AuditEvent) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *AuditEvent) GetNumber() int64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *AuditEvent) GetTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+func (x *AuditEvent) GetMethod() string {
+	if x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetPrincipal() string {
+	if x != nil {
+		return x.Principal
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetActor() string {
+	if x != nil {
+		return x.Actor
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetPeer() string {
+	if x != nil {
+		return x.Peer
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetUserPseudonym() string {
+	if x != nil {
+		return x.UserPseudonym
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetRunPseudonym() string {
+	if x != nil {
+		return x.RunPseudonym
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetAgentPseudonym() string {
+	if x != nil {
+		return x.AgentPseudonym
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetRecordPseudonyms() []string {
+	if x != nil {
+		return x.RecordPseudonyms
+	}
+	return nil
+}
+
+func (x *AuditEvent) GetCode() string {
+	if x != nil {
+		return x.Code
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *AuditEvent) GetOmitted() int64 {
+	if x != nil {
+		return x.Omitted
+	}
+	return 0
+}
+
+func (x *AuditEvent) GetTrailEvent() string {
+	if x != nil {
+		return x.TrailEvent
+	}
+	return ""
+}
+
 // The jobs to watch: those of the caller's tenant.
 type WatchJobsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1212,7 +1514,7 @@ type WatchJobsRequest struct {
 
 func (x *WatchJobsRequest) Reset() {
 	*x = WatchJobsRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	mi := &file_vademecum_v1_server_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1224,7 +1526,7 @@ func (x *WatchJobsRequest) String() string {
 func (*WatchJobsRequest) ProtoMessage() {}
 
 func (x *WatchJobsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	mi := &file_vademecum_v1_server_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1237,7 +1539,7 @@ func (x *WatchJobsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchJobsRequest.ProtoReflect.Descriptor instead.
 func (*WatchJobsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *WatchJobsRequest) GetHeartbeat() *durationpb.Duration {
@@ -1259,7 +1561,7 @@ type WatchJobsResponse struct {
 
 func (x *WatchJobsResponse) Reset() {
 	*x = WatchJobsResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	mi := &file_vademecum_v1_server_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1271,7 +1573,7 @@ func (x *WatchJobsResponse) String() string {
 func (*WatchJobsResponse) ProtoMessage() {}
 
 func (x *WatchJobsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	mi := &file_vademecum_v1_server_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1284,7 +1586,7 @@ func (x *WatchJobsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchJobsResponse.ProtoReflect.Descriptor instead.
 func (*WatchJobsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *WatchJobsResponse) GetJobs() []*Job {
@@ -1305,7 +1607,7 @@ type CancelJobRequest struct {
 
 func (x *CancelJobRequest) Reset() {
 	*x = CancelJobRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	mi := &file_vademecum_v1_server_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1317,7 +1619,7 @@ func (x *CancelJobRequest) String() string {
 func (*CancelJobRequest) ProtoMessage() {}
 
 func (x *CancelJobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	mi := &file_vademecum_v1_server_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1330,7 +1632,7 @@ func (x *CancelJobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelJobRequest.ProtoReflect.Descriptor instead.
 func (*CancelJobRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{13}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *CancelJobRequest) GetJob() string {
@@ -1352,7 +1654,7 @@ type CancelJobResponse struct {
 
 func (x *CancelJobResponse) Reset() {
 	*x = CancelJobResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[14]
+	mi := &file_vademecum_v1_server_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1364,7 +1666,7 @@ func (x *CancelJobResponse) String() string {
 func (*CancelJobResponse) ProtoMessage() {}
 
 func (x *CancelJobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[14]
+	mi := &file_vademecum_v1_server_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1377,7 +1679,7 @@ func (x *CancelJobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelJobResponse.ProtoReflect.Descriptor instead.
 func (*CancelJobResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{14}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *CancelJobResponse) GetCancelled() bool {
@@ -1495,7 +1797,40 @@ const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\rrequest_bytes\x18\n" +
 	" \x01(\x03R\frequestBytes\x12\x1f\n" +
 	"\vreply_bytes\x18\v \x01(\x03R\n" +
-	"replyBytes\"K\n" +
+	"replyBytes\"\xfc\x01\n" +
+	"\x16ListAuditEventsRequest\x12\x1c\n" +
+	"\auser_id\x18\x01 \x01(\tH\x00R\x06userId\x88\x01\x01\x12\x1a\n" +
+	"\x06run_id\x18\x02 \x01(\tH\x01R\x05runId\x88\x01\x01\x120\n" +
+	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12(\n" +
+	"\rbefore_number\x18\x04 \x01(\x03H\x02R\fbeforeNumber\x88\x01\x01\x12\x19\n" +
+	"\x05limit\x18\x05 \x01(\x05H\x03R\x05limit\x88\x01\x01B\n" +
+	"\n" +
+	"\b_user_idB\t\n" +
+	"\a_run_idB\x10\n" +
+	"\x0e_before_numberB\b\n" +
+	"\x06_limit\"K\n" +
+	"\x17ListAuditEventsResponse\x120\n" +
+	"\x06events\x18\x01 \x03(\v2\x18.vademecum.v1.AuditEventR\x06events\"\xdc\x03\n" +
+	"\n" +
+	"AuditEvent\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\x03R\x06number\x12.\n" +
+	"\x04time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12\x16\n" +
+	"\x06method\x18\x03 \x01(\tR\x06method\x12\x1c\n" +
+	"\tprincipal\x18\x04 \x01(\tR\tprincipal\x12\x14\n" +
+	"\x05actor\x18\x05 \x01(\tR\x05actor\x12\x12\n" +
+	"\x04peer\x18\x06 \x01(\tR\x04peer\x12%\n" +
+	"\x0euser_pseudonym\x18\a \x01(\tR\ruserPseudonym\x12#\n" +
+	"\rrun_pseudonym\x18\b \x01(\tR\frunPseudonym\x12'\n" +
+	"\x0fagent_pseudonym\x18\t \x01(\tR\x0eagentPseudonym\x12+\n" +
+	"\x11record_pseudonyms\x18\n" +
+	" \x03(\tR\x10recordPseudonyms\x12\x12\n" +
+	"\x04code\x18\v \x01(\tR\x04code\x12\x16\n" +
+	"\x06reason\x18\f \x01(\tR\x06reason\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\r \x01(\tR\trequestId\x12\x18\n" +
+	"\aomitted\x18\x0e \x01(\x03R\aomitted\x12\x1f\n" +
+	"\vtrail_event\x18\x0f \x01(\tR\n" +
+	"trailEvent\"K\n" +
 	"\x10WatchJobsRequest\x127\n" +
 	"\theartbeat\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\theartbeat\":\n" +
 	"\x11WatchJobsResponse\x12%\n" +
@@ -1534,63 +1869,69 @@ func file_vademecum_v1_server_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_server_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_server_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_vademecum_v1_server_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_vademecum_v1_server_proto_goTypes = []any{
-	(ServerWrites)(0),             // 0: vademecum.v1.ServerWrites
-	(JobKind)(0),                  // 1: vademecum.v1.JobKind
-	(*GetServerRequest)(nil),      // 2: vademecum.v1.GetServerRequest
-	(*GetServerResponse)(nil),     // 3: vademecum.v1.GetServerResponse
-	(*CallRates)(nil),             // 4: vademecum.v1.CallRates
-	(*Job)(nil),                   // 5: vademecum.v1.Job
-	(*WatchServerRequest)(nil),    // 6: vademecum.v1.WatchServerRequest
-	(*WatchServerResponse)(nil),   // 7: vademecum.v1.WatchServerResponse
-	(*ServerSample)(nil),          // 8: vademecum.v1.ServerSample
-	(*MethodCount)(nil),           // 9: vademecum.v1.MethodCount
-	(*ListSlowCallsRequest)(nil),  // 10: vademecum.v1.ListSlowCallsRequest
-	(*ListSlowCallsResponse)(nil), // 11: vademecum.v1.ListSlowCallsResponse
-	(*SlowCall)(nil),              // 12: vademecum.v1.SlowCall
-	(*WatchJobsRequest)(nil),      // 13: vademecum.v1.WatchJobsRequest
-	(*WatchJobsResponse)(nil),     // 14: vademecum.v1.WatchJobsResponse
-	(*CancelJobRequest)(nil),      // 15: vademecum.v1.CancelJobRequest
-	(*CancelJobResponse)(nil),     // 16: vademecum.v1.CancelJobResponse
-	(*timestamppb.Timestamp)(nil), // 17: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 18: google.protobuf.Duration
-	(*Namespace)(nil),             // 19: vademecum.v1.Namespace
-	(*status.Status)(nil),         // 20: google.rpc.Status
+	(ServerWrites)(0),               // 0: vademecum.v1.ServerWrites
+	(JobKind)(0),                    // 1: vademecum.v1.JobKind
+	(*GetServerRequest)(nil),        // 2: vademecum.v1.GetServerRequest
+	(*GetServerResponse)(nil),       // 3: vademecum.v1.GetServerResponse
+	(*CallRates)(nil),               // 4: vademecum.v1.CallRates
+	(*Job)(nil),                     // 5: vademecum.v1.Job
+	(*WatchServerRequest)(nil),      // 6: vademecum.v1.WatchServerRequest
+	(*WatchServerResponse)(nil),     // 7: vademecum.v1.WatchServerResponse
+	(*ServerSample)(nil),            // 8: vademecum.v1.ServerSample
+	(*MethodCount)(nil),             // 9: vademecum.v1.MethodCount
+	(*ListSlowCallsRequest)(nil),    // 10: vademecum.v1.ListSlowCallsRequest
+	(*ListSlowCallsResponse)(nil),   // 11: vademecum.v1.ListSlowCallsResponse
+	(*SlowCall)(nil),                // 12: vademecum.v1.SlowCall
+	(*ListAuditEventsRequest)(nil),  // 13: vademecum.v1.ListAuditEventsRequest
+	(*ListAuditEventsResponse)(nil), // 14: vademecum.v1.ListAuditEventsResponse
+	(*AuditEvent)(nil),              // 15: vademecum.v1.AuditEvent
+	(*WatchJobsRequest)(nil),        // 16: vademecum.v1.WatchJobsRequest
+	(*WatchJobsResponse)(nil),       // 17: vademecum.v1.WatchJobsResponse
+	(*CancelJobRequest)(nil),        // 18: vademecum.v1.CancelJobRequest
+	(*CancelJobResponse)(nil),       // 19: vademecum.v1.CancelJobResponse
+	(*timestamppb.Timestamp)(nil),   // 20: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),     // 21: google.protobuf.Duration
+	(*Namespace)(nil),               // 22: vademecum.v1.Namespace
+	(*status.Status)(nil),           // 23: google.rpc.Status
 }
 var file_vademecum_v1_server_proto_depIdxs = []int32{
-	17, // 0: vademecum.v1.GetServerResponse.start_time:type_name -> google.protobuf.Timestamp
-	17, // 1: vademecum.v1.GetServerResponse.time:type_name -> google.protobuf.Timestamp
+	20, // 0: vademecum.v1.GetServerResponse.start_time:type_name -> google.protobuf.Timestamp
+	20, // 1: vademecum.v1.GetServerResponse.time:type_name -> google.protobuf.Timestamp
 	0,  // 2: vademecum.v1.GetServerResponse.writes:type_name -> vademecum.v1.ServerWrites
 	4,  // 3: vademecum.v1.GetServerResponse.last_minute:type_name -> vademecum.v1.CallRates
 	5,  // 4: vademecum.v1.GetServerResponse.jobs:type_name -> vademecum.v1.Job
-	17, // 5: vademecum.v1.GetServerResponse.last_backup_time:type_name -> google.protobuf.Timestamp
-	17, // 6: vademecum.v1.GetServerResponse.last_prune_time:type_name -> google.protobuf.Timestamp
-	18, // 7: vademecum.v1.CallRates.p50:type_name -> google.protobuf.Duration
-	18, // 8: vademecum.v1.CallRates.p99:type_name -> google.protobuf.Duration
+	20, // 5: vademecum.v1.GetServerResponse.last_backup_time:type_name -> google.protobuf.Timestamp
+	20, // 6: vademecum.v1.GetServerResponse.last_prune_time:type_name -> google.protobuf.Timestamp
+	21, // 7: vademecum.v1.CallRates.p50:type_name -> google.protobuf.Duration
+	21, // 8: vademecum.v1.CallRates.p99:type_name -> google.protobuf.Duration
 	1,  // 9: vademecum.v1.Job.kind:type_name -> vademecum.v1.JobKind
-	19, // 10: vademecum.v1.Job.namespace:type_name -> vademecum.v1.Namespace
-	17, // 11: vademecum.v1.Job.start_time:type_name -> google.protobuf.Timestamp
-	17, // 12: vademecum.v1.Job.end_time:type_name -> google.protobuf.Timestamp
-	20, // 13: vademecum.v1.Job.error:type_name -> google.rpc.Status
-	18, // 14: vademecum.v1.WatchServerRequest.interval:type_name -> google.protobuf.Duration
+	22, // 10: vademecum.v1.Job.namespace:type_name -> vademecum.v1.Namespace
+	20, // 11: vademecum.v1.Job.start_time:type_name -> google.protobuf.Timestamp
+	20, // 12: vademecum.v1.Job.end_time:type_name -> google.protobuf.Timestamp
+	23, // 13: vademecum.v1.Job.error:type_name -> google.rpc.Status
+	21, // 14: vademecum.v1.WatchServerRequest.interval:type_name -> google.protobuf.Duration
 	8,  // 15: vademecum.v1.WatchServerResponse.sample:type_name -> vademecum.v1.ServerSample
-	17, // 16: vademecum.v1.ServerSample.time:type_name -> google.protobuf.Timestamp
+	20, // 16: vademecum.v1.ServerSample.time:type_name -> google.protobuf.Timestamp
 	9,  // 17: vademecum.v1.ServerSample.methods:type_name -> vademecum.v1.MethodCount
-	18, // 18: vademecum.v1.ServerSample.sync_time:type_name -> google.protobuf.Duration
-	18, // 19: vademecum.v1.ServerSample.loop_delay_p99:type_name -> google.protobuf.Duration
-	18, // 20: vademecum.v1.MethodCount.duration_sum:type_name -> google.protobuf.Duration
-	18, // 21: vademecum.v1.ListSlowCallsRequest.min_duration:type_name -> google.protobuf.Duration
+	21, // 18: vademecum.v1.ServerSample.sync_time:type_name -> google.protobuf.Duration
+	21, // 19: vademecum.v1.ServerSample.loop_delay_p99:type_name -> google.protobuf.Duration
+	21, // 20: vademecum.v1.MethodCount.duration_sum:type_name -> google.protobuf.Duration
+	21, // 21: vademecum.v1.ListSlowCallsRequest.min_duration:type_name -> google.protobuf.Duration
 	12, // 22: vademecum.v1.ListSlowCallsResponse.calls:type_name -> vademecum.v1.SlowCall
-	17, // 23: vademecum.v1.SlowCall.time:type_name -> google.protobuf.Timestamp
-	18, // 24: vademecum.v1.SlowCall.duration:type_name -> google.protobuf.Duration
-	18, // 25: vademecum.v1.WatchJobsRequest.heartbeat:type_name -> google.protobuf.Duration
-	5,  // 26: vademecum.v1.WatchJobsResponse.jobs:type_name -> vademecum.v1.Job
-	27, // [27:27] is the sub-list for method output_type
-	27, // [27:27] is the sub-list for method input_type
-	27, // [27:27] is the sub-list for extension type_name
-	27, // [27:27] is the sub-list for extension extendee
-	0,  // [0:27] is the sub-list for field type_name
+	20, // 23: vademecum.v1.SlowCall.time:type_name -> google.protobuf.Timestamp
+	21, // 24: vademecum.v1.SlowCall.duration:type_name -> google.protobuf.Duration
+	20, // 25: vademecum.v1.ListAuditEventsRequest.since:type_name -> google.protobuf.Timestamp
+	15, // 26: vademecum.v1.ListAuditEventsResponse.events:type_name -> vademecum.v1.AuditEvent
+	20, // 27: vademecum.v1.AuditEvent.time:type_name -> google.protobuf.Timestamp
+	21, // 28: vademecum.v1.WatchJobsRequest.heartbeat:type_name -> google.protobuf.Duration
+	5,  // 29: vademecum.v1.WatchJobsResponse.jobs:type_name -> vademecum.v1.Job
+	30, // [30:30] is the sub-list for method output_type
+	30, // [30:30] is the sub-list for method input_type
+	30, // [30:30] is the sub-list for extension type_name
+	30, // [30:30] is the sub-list for extension extendee
+	0,  // [0:30] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_server_proto_init() }
@@ -1602,13 +1943,14 @@ func file_vademecum_v1_server_proto_init() {
 	file_vademecum_v1_server_proto_msgTypes[1].OneofWrappers = []any{}
 	file_vademecum_v1_server_proto_msgTypes[6].OneofWrappers = []any{}
 	file_vademecum_v1_server_proto_msgTypes[8].OneofWrappers = []any{}
+	file_vademecum_v1_server_proto_msgTypes[11].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_server_proto_rawDesc), len(file_vademecum_v1_server_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   15,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -8,7 +8,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Namespace } from "./memory_pb.js";
 import type { BackupRequestSchema, BackupResponseSchema, HoldWritesRequestSchema, HoldWritesResponseSchema, RestoreRequestSchema, RestoreResponseSchema, ScopeKind } from "./backup_pb.js";
 import type { Status } from "../../google/rpc/status_pb.js";
-import type { CancelJobRequestSchema, CancelJobResponseSchema, GetServerRequestSchema, GetServerResponseSchema, ListSlowCallsRequestSchema, ListSlowCallsResponseSchema, WatchJobsRequestSchema, WatchJobsResponseSchema, WatchServerRequestSchema, WatchServerResponseSchema } from "./server_pb.js";
+import type { CancelJobRequestSchema, CancelJobResponseSchema, GetServerRequestSchema, GetServerResponseSchema, ListAuditEventsRequestSchema, ListAuditEventsResponseSchema, ListSlowCallsRequestSchema, ListSlowCallsResponseSchema, WatchJobsRequestSchema, WatchJobsResponseSchema, WatchServerRequestSchema, WatchServerResponseSchema } from "./server_pb.js";
 import type { ExportRequestSchema, ExportResponseSchema, ImportRequestSchema, ImportResponseSchema } from "./export_pb.js";
 
 /**
@@ -1008,6 +1008,22 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof ListSlowCallsRequestSchema;
     output: typeof ListSlowCallsResponseSchema;
+  },
+  /**
+   * Lists lines of the audit trail about calls of the caller's tenant, the newest first. Callers
+   * without a tenant also get the lines about the trail itself. Users, runs, agents and records
+   * have pseudonyms in the trail; to find the lines about a user or a run, name it.
+   *
+   * The call reads the files of the trail from the newest on, so a search for a rare line takes
+   * long. Fails with FAILED_PRECONDITION (NO_AUDIT_TRAIL) when the server keeps no trail
+   * (`--audit`).
+   *
+   * @generated from rpc vademecum.v1.AdminService.ListAuditEvents
+   */
+  listAuditEvents: {
+    methodKind: "unary";
+    input: typeof ListAuditEventsRequestSchema;
+    output: typeof ListAuditEventsResponseSchema;
   },
   /**
    * Streams the jobs of the caller's tenant: first those that run and the last ones that have

@@ -650,6 +650,194 @@ export declare type SlowCall = Message<"vademecum.v1.SlowCall"> & {
 export declare const SlowCallSchema: GenMessage<SlowCall>;
 
 /**
+ * Which lines of the audit trail to list. All conditions must hold.
+ *
+ * @generated from message vademecum.v1.ListAuditEventsRequest
+ */
+export declare type ListAuditEventsRequest = Message<"vademecum.v1.ListAuditEventsRequest"> & {
+  /**
+   * List only lines about this user, 1 to 256 bytes. Default: all. Not with run_id.
+   *
+   * @generated from field: optional string user_id = 1;
+   */
+  userId?: string | undefined;
+
+  /**
+   * List only lines about calls that name this run and no user, 1 to 256 bytes. Default: all.
+   *
+   * @generated from field: optional string run_id = 2;
+   */
+  runId?: string | undefined;
+
+  /**
+   * List only lines of calls that ended at this time or later. Default: all that are kept.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 3;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * List only lines before this one, to read on: AuditEvent.number of the last line of the previous
+   * reply. Default: from the newest line on.
+   *
+   * @generated from field: optional int64 before_number = 4;
+   */
+  beforeNumber?: bigint | undefined;
+
+  /**
+   * Maximum number of lines, 1 to 1,000. Default 50.
+   *
+   * @generated from field: optional int32 limit = 5;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.ListAuditEventsRequest.
+ * Use `create(ListAuditEventsRequestSchema)` to create a new message.
+ */
+export declare const ListAuditEventsRequestSchema: GenMessage<ListAuditEventsRequest>;
+
+/**
+ * Lines of the audit trail.
+ *
+ * @generated from message vademecum.v1.ListAuditEventsResponse
+ */
+export declare type ListAuditEventsResponse = Message<"vademecum.v1.ListAuditEventsResponse"> & {
+  /**
+   * The lines, the newest first. Fewer than the limit: there are no more.
+   *
+   * @generated from field: repeated vademecum.v1.AuditEvent events = 1;
+   */
+  events: AuditEvent[];
+};
+
+/**
+ * Describes the message vademecum.v1.ListAuditEventsResponse.
+ * Use `create(ListAuditEventsResponseSchema)` to create a new message.
+ */
+export declare const ListAuditEventsResponseSchema: GenMessage<ListAuditEventsResponse>;
+
+/**
+ * A line of the audit trail. It holds no texts.
+ *
+ * @generated from message vademecum.v1.AuditEvent
+ */
+export declare type AuditEvent = Message<"vademecum.v1.AuditEvent"> & {
+  /**
+   * The number of the line. Each line has the number of the line before it plus 1.
+   *
+   * @generated from field: int64 number = 1;
+   */
+  number: bigint;
+
+  /**
+   * When the call ended.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 2;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * The full name of the method, such as `vademecum.v1.BlockService/PutBlock`. Empty for a line
+   * about the trail itself, and for a line that counts denied calls of several methods.
+   *
+   * @generated from field: string method = 3;
+   */
+  method: string;
+
+  /**
+   * Name of the caller. Empty: the call had no valid credentials.
+   *
+   * @generated from field: string principal = 4;
+   */
+  principal: string;
+
+  /**
+   * The person for whom the caller acted, as the caller says. Empty: not given.
+   *
+   * @generated from field: string actor = 5;
+   */
+  actor: string;
+
+  /**
+   * Address and port of the client, or of the proxy in front of it.
+   *
+   * @generated from field: string peer = 6;
+   */
+  peer: string;
+
+  /**
+   * The pseudonym of the user. Empty: the call named none.
+   *
+   * @generated from field: string user_pseudonym = 7;
+   */
+  userPseudonym: string;
+
+  /**
+   * The pseudonym of the run. Empty: the call named none.
+   *
+   * @generated from field: string run_pseudonym = 8;
+   */
+  runPseudonym: string;
+
+  /**
+   * The pseudonym of the agent. Empty: the call named none.
+   *
+   * @generated from field: string agent_pseudonym = 9;
+   */
+  agentPseudonym: string;
+
+  /**
+   * The pseudonyms of the ids and labels of records that the call named, ten at most.
+   *
+   * @generated from field: repeated string record_pseudonyms = 10;
+   */
+  recordPseudonyms: string[];
+
+  /**
+   * The code, such as `OK` or `PERMISSION_DENIED`. Empty for a line about the trail itself.
+   *
+   * @generated from field: string code = 11;
+   */
+  code: string;
+
+  /**
+   * The reason of an error, such as `OUT_OF_SCOPE`. Empty without an error.
+   *
+   * @generated from field: string reason = 12;
+   */
+  reason: string;
+
+  /**
+   * The id in the header `x-request-id`, as in the log.
+   *
+   * @generated from field: string request_id = 13;
+   */
+  requestId: string;
+
+  /**
+   * Number of denied calls that have no line of their own. 0: the line is about one call.
+   *
+   * @generated from field: int64 omitted = 14;
+   */
+  omitted: bigint;
+
+  /**
+   * What happened to the trail: `lost`, `torn` or `removed`. Empty for a line about a call.
+   *
+   * @generated from field: string trail_event = 15;
+   */
+  trailEvent: string;
+};
+
+/**
+ * Describes the message vademecum.v1.AuditEvent.
+ * Use `create(AuditEventSchema)` to create a new message.
+ */
+export declare const AuditEventSchema: GenMessage<AuditEvent>;
+
+/**
  * The jobs to watch: those of the caller's tenant.
  *
  * @generated from message vademecum.v1.WatchJobsRequest

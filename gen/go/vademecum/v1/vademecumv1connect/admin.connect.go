@@ -41,6 +41,9 @@ const (
 	// AdminServiceListSlowCallsProcedure is the fully-qualified name of the AdminService's
 	// ListSlowCalls RPC.
 	AdminServiceListSlowCallsProcedure = "/vademecum.v1.AdminService/ListSlowCalls"
+	// AdminServiceListAuditEventsProcedure is the fully-qualified name of the AdminService's
+	// ListAuditEvents RPC.
+	AdminServiceListAuditEventsProcedure = "/vademecum.v1.AdminService/ListAuditEvents"
 	// AdminServiceWatchJobsProcedure is the fully-qualified name of the AdminService's WatchJobs RPC.
 	AdminServiceWatchJobsProcedure = "/vademecum.v1.AdminService/WatchJobs"
 	// AdminServiceCancelJobProcedure is the fully-qualified name of the AdminService's CancelJob RPC.
@@ -86,6 +89,14 @@ type AdminServiceClient interface {
 	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
 	// when it stops. Watches and other calls that last as long as their clients want are not listed.
 	ListSlowCalls(context.Context, *connect.Request[v1.ListSlowCallsRequest]) (*connect.Response[v1.ListSlowCallsResponse], error)
+	// Lists lines of the audit trail about calls of the caller's tenant, the newest first. Callers
+	// without a tenant also get the lines about the trail itself. Users, runs, agents and records
+	// have pseudonyms in the trail; to find the lines about a user or a run, name it.
+	//
+	// The call reads the files of the trail from the newest on, so a search for a rare line takes
+	// long. Fails with FAILED_PRECONDITION (NO_AUDIT_TRAIL) when the server keeps no trail
+	// (`--audit`).
+	ListAuditEvents(context.Context, *connect.Request[v1.ListAuditEventsRequest]) (*connect.Response[v1.ListAuditEventsResponse], error)
 	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
 	// ended, then each job that begins, goes on or ends, at most once a second.
 	//
@@ -283,6 +294,12 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(adminServiceMethods.ByName("ListSlowCalls")),
 			connect.WithClientOptions(opts...),
 		),
+		listAuditEvents: connect.NewClient[v1.ListAuditEventsRequest, v1.ListAuditEventsResponse](
+			httpClient,
+			baseURL+AdminServiceListAuditEventsProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("ListAuditEvents")),
+			connect.WithClientOptions(opts...),
+		),
 		watchJobs: connect.NewClient[v1.WatchJobsRequest, v1.WatchJobsResponse](
 			httpClient,
 			baseURL+AdminServiceWatchJobsProcedure,
@@ -360,21 +377,22 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 
 // adminServiceClient implements AdminServiceClient.
 type adminServiceClient struct {
-	getServer      *connect.Client[v1.GetServerRequest, v1.GetServerResponse]
-	watchServer    *connect.Client[v1.WatchServerRequest, v1.WatchServerResponse]
-	listSlowCalls  *connect.Client[v1.ListSlowCallsRequest, v1.ListSlowCallsResponse]
-	watchJobs      *connect.Client[v1.WatchJobsRequest, v1.WatchJobsResponse]
-	cancelJob      *connect.Client[v1.CancelJobRequest, v1.CancelJobResponse]
-	listUsers      *connect.Client[v1.ListUsersRequest, v1.ListUsersResponse]
-	listNamespaces *connect.Client[v1.ListNamespacesRequest, v1.ListNamespacesResponse]
-	reindex        *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
-	prune          *connect.Client[v1.PruneRequest, v1.PruneResponse]
-	forgetUser     *connect.Client[v1.ForgetUserRequest, v1.ForgetUserResponse]
-	backup         *connect.Client[v1.BackupRequest, v1.BackupResponse]
-	restore        *connect.Client[v1.RestoreRequest, v1.RestoreResponse]
-	export         *connect.Client[v1.ExportRequest, v1.ExportResponse]
-	_import        *connect.Client[v1.ImportRequest, v1.ImportResponse]
-	holdWrites     *connect.Client[v1.HoldWritesRequest, v1.HoldWritesResponse]
+	getServer       *connect.Client[v1.GetServerRequest, v1.GetServerResponse]
+	watchServer     *connect.Client[v1.WatchServerRequest, v1.WatchServerResponse]
+	listSlowCalls   *connect.Client[v1.ListSlowCallsRequest, v1.ListSlowCallsResponse]
+	listAuditEvents *connect.Client[v1.ListAuditEventsRequest, v1.ListAuditEventsResponse]
+	watchJobs       *connect.Client[v1.WatchJobsRequest, v1.WatchJobsResponse]
+	cancelJob       *connect.Client[v1.CancelJobRequest, v1.CancelJobResponse]
+	listUsers       *connect.Client[v1.ListUsersRequest, v1.ListUsersResponse]
+	listNamespaces  *connect.Client[v1.ListNamespacesRequest, v1.ListNamespacesResponse]
+	reindex         *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
+	prune           *connect.Client[v1.PruneRequest, v1.PruneResponse]
+	forgetUser      *connect.Client[v1.ForgetUserRequest, v1.ForgetUserResponse]
+	backup          *connect.Client[v1.BackupRequest, v1.BackupResponse]
+	restore         *connect.Client[v1.RestoreRequest, v1.RestoreResponse]
+	export          *connect.Client[v1.ExportRequest, v1.ExportResponse]
+	_import         *connect.Client[v1.ImportRequest, v1.ImportResponse]
+	holdWrites      *connect.Client[v1.HoldWritesRequest, v1.HoldWritesResponse]
 }
 
 // GetServer calls vademecum.v1.AdminService.GetServer.
@@ -390,6 +408,11 @@ func (c *adminServiceClient) WatchServer(ctx context.Context, req *connect.Reque
 // ListSlowCalls calls vademecum.v1.AdminService.ListSlowCalls.
 func (c *adminServiceClient) ListSlowCalls(ctx context.Context, req *connect.Request[v1.ListSlowCallsRequest]) (*connect.Response[v1.ListSlowCallsResponse], error) {
 	return c.listSlowCalls.CallUnary(ctx, req)
+}
+
+// ListAuditEvents calls vademecum.v1.AdminService.ListAuditEvents.
+func (c *adminServiceClient) ListAuditEvents(ctx context.Context, req *connect.Request[v1.ListAuditEventsRequest]) (*connect.Response[v1.ListAuditEventsResponse], error) {
+	return c.listAuditEvents.CallUnary(ctx, req)
 }
 
 // WatchJobs calls vademecum.v1.AdminService.WatchJobs.
@@ -470,6 +493,14 @@ type AdminServiceHandler interface {
 	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
 	// when it stops. Watches and other calls that last as long as their clients want are not listed.
 	ListSlowCalls(context.Context, *connect.Request[v1.ListSlowCallsRequest]) (*connect.Response[v1.ListSlowCallsResponse], error)
+	// Lists lines of the audit trail about calls of the caller's tenant, the newest first. Callers
+	// without a tenant also get the lines about the trail itself. Users, runs, agents and records
+	// have pseudonyms in the trail; to find the lines about a user or a run, name it.
+	//
+	// The call reads the files of the trail from the newest on, so a search for a rare line takes
+	// long. Fails with FAILED_PRECONDITION (NO_AUDIT_TRAIL) when the server keeps no trail
+	// (`--audit`).
+	ListAuditEvents(context.Context, *connect.Request[v1.ListAuditEventsRequest]) (*connect.Response[v1.ListAuditEventsResponse], error)
 	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
 	// ended, then each job that begins, goes on or ends, at most once a second.
 	//
@@ -663,6 +694,12 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(adminServiceMethods.ByName("ListSlowCalls")),
 		connect.WithHandlerOptions(opts...),
 	)
+	adminServiceListAuditEventsHandler := connect.NewUnaryHandler(
+		AdminServiceListAuditEventsProcedure,
+		svc.ListAuditEvents,
+		connect.WithSchema(adminServiceMethods.ByName("ListAuditEvents")),
+		connect.WithHandlerOptions(opts...),
+	)
 	adminServiceWatchJobsHandler := connect.NewServerStreamHandler(
 		AdminServiceWatchJobsProcedure,
 		svc.WatchJobs,
@@ -743,6 +780,8 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 			adminServiceWatchServerHandler.ServeHTTP(w, r)
 		case AdminServiceListSlowCallsProcedure:
 			adminServiceListSlowCallsHandler.ServeHTTP(w, r)
+		case AdminServiceListAuditEventsProcedure:
+			adminServiceListAuditEventsHandler.ServeHTTP(w, r)
 		case AdminServiceWatchJobsProcedure:
 			adminServiceWatchJobsHandler.ServeHTTP(w, r)
 		case AdminServiceCancelJobProcedure:
@@ -786,6 +825,10 @@ func (UnimplementedAdminServiceHandler) WatchServer(context.Context, *connect.Re
 
 func (UnimplementedAdminServiceHandler) ListSlowCalls(context.Context, *connect.Request[v1.ListSlowCallsRequest]) (*connect.Response[v1.ListSlowCallsResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.ListSlowCalls is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) ListAuditEvents(context.Context, *connect.Request[v1.ListAuditEventsRequest]) (*connect.Response[v1.ListAuditEventsResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.ListAuditEvents is not implemented"))
 }
 
 func (UnimplementedAdminServiceHandler) WatchJobs(context.Context, *connect.Request[v1.WatchJobsRequest], *connect.ServerStream[v1.WatchJobsResponse]) error {

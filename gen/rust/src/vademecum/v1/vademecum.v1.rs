@@ -3154,6 +3154,83 @@ pub struct SlowCall {
     #[prost(int64, tag="11")]
     pub reply_bytes: i64,
 }
+/// Which lines of the audit trail to list. All conditions must hold.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListAuditEventsRequest {
+    /// List only lines about this user, 1 to 256 bytes. Default: all. Not with run_id.
+    #[prost(string, optional, tag="1")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// List only lines about calls that name this run and no user, 1 to 256 bytes. Default: all.
+    #[prost(string, optional, tag="2")]
+    pub run_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// List only lines of calls that ended at this time or later. Default: all that are kept.
+    #[prost(message, optional, tag="3")]
+    pub since: ::core::option::Option<::prost_types::Timestamp>,
+    /// List only lines before this one, to read on: AuditEvent.number of the last line of the previous
+    /// reply. Default: from the newest line on.
+    #[prost(int64, optional, tag="4")]
+    pub before_number: ::core::option::Option<i64>,
+    /// Maximum number of lines, 1 to 1,000. Default 50.
+    #[prost(int32, optional, tag="5")]
+    pub limit: ::core::option::Option<i32>,
+}
+/// Lines of the audit trail.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListAuditEventsResponse {
+    /// The lines, the newest first. Fewer than the limit: there are no more.
+    #[prost(message, repeated, tag="1")]
+    pub events: ::prost::alloc::vec::Vec<AuditEvent>,
+}
+/// A line of the audit trail. It holds no texts.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AuditEvent {
+    /// The number of the line. Each line has the number of the line before it plus 1.
+    #[prost(int64, tag="1")]
+    pub number: i64,
+    /// When the call ended.
+    #[prost(message, optional, tag="2")]
+    pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The full name of the method, such as `vademecum.v1.BlockService/PutBlock`. Empty for a line
+    /// about the trail itself, and for a line that counts denied calls of several methods.
+    #[prost(string, tag="3")]
+    pub method: ::prost::alloc::string::String,
+    /// Name of the caller. Empty: the call had no valid credentials.
+    #[prost(string, tag="4")]
+    pub principal: ::prost::alloc::string::String,
+    /// The person for whom the caller acted, as the caller says. Empty: not given.
+    #[prost(string, tag="5")]
+    pub actor: ::prost::alloc::string::String,
+    /// Address and port of the client, or of the proxy in front of it.
+    #[prost(string, tag="6")]
+    pub peer: ::prost::alloc::string::String,
+    /// The pseudonym of the user. Empty: the call named none.
+    #[prost(string, tag="7")]
+    pub user_pseudonym: ::prost::alloc::string::String,
+    /// The pseudonym of the run. Empty: the call named none.
+    #[prost(string, tag="8")]
+    pub run_pseudonym: ::prost::alloc::string::String,
+    /// The pseudonym of the agent. Empty: the call named none.
+    #[prost(string, tag="9")]
+    pub agent_pseudonym: ::prost::alloc::string::String,
+    /// The pseudonyms of the ids and labels of records that the call named, ten at most.
+    #[prost(string, repeated, tag="10")]
+    pub record_pseudonyms: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The code, such as `OK` or `PERMISSION_DENIED`. Empty for a line about the trail itself.
+    #[prost(string, tag="11")]
+    pub code: ::prost::alloc::string::String,
+    /// The reason of an error, such as `OUT_OF_SCOPE`. Empty without an error.
+    #[prost(string, tag="12")]
+    pub reason: ::prost::alloc::string::String,
+    /// The id in the header `x-request-id`, as in the log.
+    #[prost(string, tag="13")]
+    pub request_id: ::prost::alloc::string::String,
+    /// Number of denied calls that have no line of their own. 0: the line is about one call.
+    #[prost(int64, tag="14")]
+    pub omitted: i64,
+    /// What happened to the trail: `lost`, `torn` or `removed`. Empty for a line about a call.
+    #[prost(string, tag="15")]
+    pub trail_event: ::prost::alloc::string::String,
+}
 /// The jobs to watch: those of the caller's tenant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchJobsRequest {

@@ -803,6 +803,30 @@ pub mod admin_service_client {
                 .insert(GrpcMethod::new("vademecum.v1.AdminService", "ListSlowCalls"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn list_audit_events(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListAuditEventsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListAuditEventsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.AdminService/ListAuditEvents",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.AdminService", "ListAuditEvents"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn watch_jobs(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchJobsRequest>,
