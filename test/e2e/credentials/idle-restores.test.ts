@@ -45,7 +45,7 @@ it("idle restores of one operator keep neither other operators nor other tenants
   for (const attempt of attempts)
     void attempt.then(({ reason }) => {
       refused++;
-      reasons.add(reason);
+      reasons.add(reason ?? "");
     });
   await expect.poll(() => refused).toBeGreaterThanOrEqual(92);
   for (const name of ["second", "other", "plain"]) {

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
+import {
+  blockVersionKey,
+  manifestKey,
+  memoryVersionKey,
+} from "../../../src/core/model/record-keys.js";
 import type {
   NamespaceTable,
   OwnerOf,
@@ -57,16 +62,29 @@ export async function fillAllTables(store: Store): Promise<History> {
   return history;
 }
 
-/** Returns the key of a sample. A namespace has one profile of each kind. */
-function keyIn(table: Table, key: string): string {
-  return table === "profiles" ? "vectors" : key;
+/** Returns the key of a sample with a name. A namespace has one profile of each kind. */
+function keyIn(table: Table, name: string): string {
+  switch (table) {
+    case "profiles":
+      return "vectors";
+    case "memoryVersions":
+      return memoryVersionKey(name, namespaceRecords.memoryVersions.memory.version);
+    case "blockVersions":
+      return blockVersionKey(name, scopeRecords.blockVersions.version);
+    case "toolManifests":
+      return manifestKey(name, scopeRecords.toolManifests.version);
+    default:
+      return name;
+  }
 }
 
-/** Returns a record whose id or label is its key, if it has one. */
-function named<T>(value: T, key: string): T {
+/** Returns a record whose id, label or tool is its name, if it has one. */
+function named<T>(value: T, name: string): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
-  if ("id" in value) return { ...value, id: key };
-  return "label" in value ? { ...value, label: key } : value;
+  if ("id" in value) return { ...value, id: name };
+  if ("toolId" in value) return { ...value, toolId: name };
+  if ("memory" in value) return { ...value, memory: named(value.memory, name) };
+  return "label" in value ? { ...value, label: name } : value;
 }
 
 async function fillSamples(store: Store, key: string): Promise<void> {
@@ -79,7 +97,7 @@ async function fillSamples(store: Store, key: string): Promise<void> {
   for (const scope of scopes) {
     await store.update(scope, async (tx) => {
       for (const table of Object.keys(scopeRecords) as ScopeTable[])
-        tx.put(table, scope, key, named(scopeRecords[table], key));
+        tx.put(table, scope, keyIn(table, key), named(scopeRecords[table], key));
     });
   }
 }
@@ -87,7 +105,8 @@ async function fillSamples(store: Store, key: string): Promise<void> {
 async function deleteSamples(store: Store, key: string): Promise<void> {
   for (const scope of scopes) {
     await store.update(scope, async (tx) => {
-      for (const table of Object.keys(scopeRecords) as ScopeTable[]) tx.delete(table, scope, key);
+      for (const table of Object.keys(scopeRecords) as ScopeTable[])
+        tx.delete(table, scope, keyIn(table, key));
     });
   }
 }

@@ -33,7 +33,7 @@ export async function runKill(options: RoundOptions): Promise<Tally> {
         await killStart(data, random);
         tally.count("kills while starting");
       }
-      for (const { where, what } of (await verifyFolder(data)).findings)
+      for (const { where, what } of (await verifyFolder(data, { links: true })).findings)
         tally.harm("unsound folder", `${where}: ${what}`);
       await round.restart();
     }),
