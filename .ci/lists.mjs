@@ -151,7 +151,7 @@ export const lists = {
           command: "npm run release -- --dry-run --allow-changes",
           budgetSeconds: 420,
         },
-        { name: "integrations", command: "node integrations/run.mjs", budgetSeconds: 600 },
+        { name: "integrations", command: "node integrations/run.mjs", budgetSeconds: 900 },
         { name: "tests over PostgreSQL", command: "npm run test:postgres", budgetSeconds: 400 },
         postgresLong,
         ...["24", "26"].map((release) => ({

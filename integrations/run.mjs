@@ -4,7 +4,7 @@
 // Exits with 1 if a package fails. If the toolchain of a package is missing, skips the package and
 // says so. With CI_REQUIRE_TOOLCHAINS=1, fails instead.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,6 +47,7 @@ const packages = Object.fromEntries([
     name,
     { programs: ["java", "mvn"], check: () => checkJavaPackage(name) },
   ]),
+  ["contract", { programs: ["npm", "python3"], check: checkContract }],
 ]);
 
 const given = process.argv.slice(2);
@@ -124,6 +125,48 @@ function checkJavaPackage(name) {
     cwd: join(folder, name),
     env: { ...process.env, NODE: process.execPath },
   });
+}
+
+/** Runs the programs in the README of the contract as a project of others does. */
+function checkContract() {
+  const cwd = join(cacheFolder, "contract");
+  const readme = readFileSync(join(folder, "contract", "README.md"), "utf8");
+  const programOf = (language) => readme.split(`\`\`\`${language}\n`)[1].split("```")[0];
+  const env = {
+    ...process.env,
+    NODE: process.execPath,
+    CONTRACT_SERVER: join(projectFolder, "dist", "main.js"),
+  };
+  mkdirSync(cwd, { recursive: true });
+  for (const name of ["node_modules", "package-lock.json"])
+    rmSync(join(cwd, name), { recursive: true, force: true });
+  writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "module", private: true }));
+  writeFileSync(join(cwd, "contract.test.js"), programOf("ts"));
+  writeFileSync(join(cwd, "conftest.py"), 'pytest_plugins = ["vademecum_contract.fixtures"]\n');
+  writeFileSync(join(cwd, "test_contract.py"), programOf("python"));
+
+  const packages = [
+    join(projectFolder, "clients", "typescript"),
+    join(folder, "contract", "typescript"),
+  ];
+  run("npm", ["pack", "--silent", "--pack-destination", cwd, ...packages]);
+  const files = ["client", "contract"].map((name) => join(cwd, `vademecum-${name}-0.1.0.tgz`));
+  run("npm", ["install", "--no-audit", "--no-fund", "vitest@4.1.12", ...files], { cwd });
+  run("npx", ["vitest", "run"], { cwd, env });
+
+  const python = join(cwd, "venv", process.platform === "win32" ? "Scripts" : "bin", "python");
+  if (!existsSync(python)) run("python3", ["-m", "venv", join(cwd, "venv")]);
+  const projects = [join(projectFolder, "clients", "python"), join(folder, "contract", "python")];
+  run(python, [
+    "-m",
+    "pip",
+    "--quiet",
+    "install",
+    "--force-reinstall",
+    "pytest==9.2.0",
+    ...projects,
+  ]);
+  run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], { cwd, env });
 }
 
 /** Runs a command with its output on standard error. Throws when it fails. */

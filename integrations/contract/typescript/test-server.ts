@@ -4,11 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { findServer } from "./find-server.js";
 
-/** The path of the built server's program. */
-export const main = join(import.meta.dirname, "../../../dist/main.js");
-
-/** Runs the built server on free ports. The data survives restarts. */
+/** Runs a server on free ports. The data survives restarts. */
 export class TestServer {
   readonly #folder = mkdtempSync(join(tmpdir(), "vademecum-integration-"));
   #process: ChildProcess | undefined;
@@ -22,7 +20,7 @@ export class TestServer {
     const listeners = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"];
     const server = spawn(
       process.execPath,
-      [main, "serve", "--data", join(this.#folder, "data"), ...listeners, ...this.flags],
+      [findServer(), "serve", "--data", join(this.#folder, "data"), ...listeners, ...this.flags],
       {
         stdio: ["ignore", "pipe", "inherit"],
       },
@@ -34,7 +32,7 @@ export class TestServer {
       this.address = new URL(event.http).host;
       return;
     }
-    throw new Error("the server ended before it was ready; is it built?");
+    throw new Error("the server ended before it was ready");
   }
 
   async kill(): Promise<void> {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, connect } from "vademecum-client";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { main, TestServer } from "../../contract/typescript/index.js";
+import { findServer, TestServer } from "../../contract/typescript/index.js";
 import { VademecumStore } from "../src/index.js";
 
 const certificates = join(import.meta.dirname, "../../../clients/conformance/tls");
@@ -28,7 +28,11 @@ beforeAll(async () => {
   const certificate = ["--certificate", "spiffe://vademecum.test/robot"];
   const { stdout } = spawnSync(
     process.execPath,
-    [...[main, "keys", "create", "graph", "--credentials", credentials], ...grants, ...certificate],
+    [
+      ...[findServer(), "keys", "create", "graph", "--credentials", credentials],
+      ...grants,
+      ...certificate,
+    ],
     { encoding: "utf8" },
   );
   writeFileSync(apiKeyFile, stdout);

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from vademecum import Client, Tls, VademecumError, connect
-from vademecum_contract import PROJECT_FOLDER, VADEMECUM, Server
+from vademecum_contract import Server, server_command
 from vademecum_langgraph import VademecumStore
 
-CERTIFICATES = PROJECT_FOLDER / "clients" / "conformance" / "tls"
+CERTIFICATES = Path(__file__).parents[3] / "clients" / "conformance" / "tls"
 CA = CERTIFICATES / "ca.pem"
 CERT = CERTIFICATES / "client-cert.pem"
 CERT_KEY = CERTIFICATES / "client-key.pem"
@@ -31,7 +31,7 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredServer]
     credentials = str(folder / "credentials.json")
     grants = ["--role", "writer", "--user", "*", "--agent", "*", "--certificate", "spiffe://vademecum.test/robot"]
     created = subprocess.run(
-        [*VADEMECUM, "keys", "create", "graph", "--credentials", credentials, *grants],
+        [*server_command(), "keys", "create", "graph", "--credentials", credentials, *grants],
         check=True,
         capture_output=True,
         text=True,

@@ -2,6 +2,6 @@
 
 from .contract import Contract, Subject
 from .readme_program import ReadmeRun, run_readme
-from .server import PROJECT_FOLDER, VADEMECUM, Server
+from .server import Server, server_command
 
-__all__ = ["PROJECT_FOLDER", "VADEMECUM", "Contract", "ReadmeRun", "Server", "Subject", "run_readme"]
+__all__ = ["Contract", "ReadmeRun", "Server", "Subject", "run_readme", "server_command"]

@@ -1,4 +1,4 @@
-"""A real server: the one in `dist/` of the repository, which must be built."""
+"""A real server."""
 
 from __future__ import annotations
 
@@ -7,10 +7,30 @@ import os
 import subprocess
 from pathlib import Path
 
-PROJECT_FOLDER = Path(__file__).resolve().parents[5]
 
-# The command line of the built server.
-VADEMECUM = [os.environ.get("NODE", "node"), str(PROJECT_FOLDER / "dist" / "main.js")]
+def server_command() -> list[str]:
+    """Returns the command line of the server: Node, from the variable `NODE` or the path, and `main.js`.
+
+    The program `main.js` is the first of these: the one that the variable `CONTRACT_SERVER` names;
+    that of the npm package `vademecum` in `node_modules` of this folder or one above; the built one
+    of a clone, from a folder inside it.
+
+    Raises:
+        RuntimeError: There is no such program.
+    """
+    return [os.environ.get("NODE", "node"), os.environ.get("CONTRACT_SERVER") or _find_main()]
+
+
+def _find_main() -> str:
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        installed = folder / "node_modules" / "vademecum" / "dist" / "main.js"
+        if installed.exists():
+            return str(installed)
+        built = folder / "dist" / "main.js"
+        if built.exists() and (folder / "integrations" / "contract").exists():
+            return str(built)
+    raise RuntimeError("no server found: install the npm package vademecum, or set CONTRACT_SERVER to its dist/main.js")
 
 
 class Server:
@@ -24,7 +44,7 @@ class Server:
 
     def start(self) -> None:
         listeners = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"]
-        command = [*VADEMECUM, "serve", "--data", str(self._data), *listeners, *self._flags]
+        command = [*server_command(), "serve", "--data", str(self._data), *listeners, *self._flags]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         for line in self._process.stdout:
@@ -32,7 +52,7 @@ class Server:
             if event.get("event") == "ready":
                 self.address = event["grpc"]
                 return
-        raise RuntimeError("the server ended before it was ready; is it built?")
+        raise RuntimeError("the server ended before it was ready")
 
     def kill(self) -> None:
         assert self._process is not None

@@ -13,10 +13,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Runs the built server on free ports. The data survives restarts.
+ * Runs a server on free ports. The data survives restarts.
  *
- * <p>The variable {@code VADEMECUM_MAIN} names the program of the server, {@code dist/main.js}, and
- * {@code NODE} that of Node. By default, both are looked for: in a folder above, and on the path.
+ * <p>The variable {@code NODE} names the program of Node. Default: {@code node} on the path. The
+ * program {@code main.js} of the server is the first of these:
+ *
+ * <ol>
+ *   <li>the value of the variable {@code CONTRACT_SERVER}
+ *   <li>the program of the npm package {@code vademecum}, in {@code node_modules} of this folder or
+ *       one above
+ *   <li>the built program of a clone, from a folder inside it
+ * </ol>
  */
 public final class TestServer implements AutoCloseable {
   private static final Pattern GRPC = Pattern.compile("\"grpc\":\"([^\"]+)\"");
@@ -65,7 +72,7 @@ public final class TestServer implements AutoCloseable {
     } catch (IOException cause) {
       throw new UncheckedIOException(cause);
     }
-    throw new IllegalStateException("the server ended before it was ready; is it built?");
+    throw new IllegalStateException("the server ended before it was ready");
   }
 
   public void kill() {
@@ -86,16 +93,20 @@ public final class TestServer implements AutoCloseable {
   }
 
   private static String main() {
-    String named = System.getenv("VADEMECUM_MAIN");
+    String named = System.getenv("CONTRACT_SERVER");
     if (named != null) {
       return named;
     }
     for (Path above = Path.of("").toAbsolutePath(); above != null; above = above.getParent()) {
-      Path main = above.resolve("dist").resolve("main.js");
-      if (Files.exists(main)) {
-        return main.toString();
+      Path installed = above.resolve("node_modules/vademecum/dist/main.js");
+      if (Files.exists(installed)) {
+        return installed.toString();
+      }
+      Path built = above.resolve("dist/main.js");
+      if (Files.exists(built) && Files.exists(above.resolve("integrations/contract"))) {
+        return built.toString();
       }
     }
-    throw new IllegalStateException("no built server found; set VADEMECUM_MAIN to its dist/main.js");
+    throw new IllegalStateException("no server found: install the npm package vademecum, or set CONTRACT_SERVER to its dist/main.js");
   }
 }
