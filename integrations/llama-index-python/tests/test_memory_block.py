@@ -109,6 +109,12 @@ def test_a_context_is_truncated_at_its_end(block: VademecumMemoryBlock) -> None:
     assert asyncio.run(block.atruncate(content, 10_000)) is None
 
 
+def test_a_truncated_context_ends_with_no_heading(block: VademecumMemoryBlock) -> None:
+    content = "## Skills\n\n- knock first\n\n## Memories\n\n- a line of the context that is long enough"
+    assert asyncio.run(block.atruncate(content, 3)) == "## Skills\n\n- knock first"
+    assert asyncio.run(block.atruncate("## Memories\n\n- tea", 1)) is None
+
+
 def test_the_budget_limits_the_context(client: Client, user_id: str) -> None:
     block = VademecumMemoryBlock(client, user_id=user_id, agent_id="guide", budget_tokens=60)
     put(block, *(says(f"Tea number {number} costs {number * 3} euros in the shop") for number in range(20)))

@@ -59,11 +59,11 @@ class VademecumMemoryBlock(BaseMemoryBlock[str]):
         await asyncio.to_thread(add_all, self._memories, turns)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """Removes lines from the end, which fit least. None if nothing is left."""
+        """Removes lines from the end, which fit least, and headings without text. None if nothing is left."""
         tokenize = get_tokenizer()
         left = len(tokenize(content)) - tokens_to_truncate
         lines = content.split("\n")
-        while lines and len(tokenize("\n".join(lines))) > left:
+        while lines and (_is_heading(lines[-1]) or len(tokenize("\n".join(lines))) > left):
             lines.pop()
         return "\n".join(lines) or None
 
@@ -76,6 +76,10 @@ def _turns_of(message: ChatMessage) -> Iterator[AddRequestFields]:
         if session_id:
             turn["thread_id"] = session_id
         yield turn
+
+
+def _is_heading(line: str) -> bool:
+    return not line.strip() or line.startswith("## ")
 
 
 def _text_of(message: ChatMessage) -> str:
