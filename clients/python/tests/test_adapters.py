@@ -52,6 +52,15 @@ class AddTest(unittest.TestCase):
             self.assertEqual(len(set(ids)), len(added))
             self.assertEqual(add_all(memories, []), [])
 
+    def test_large_vectors_and_metadata_are_divided_into_several_calls(self) -> None:
+        vector = [float(index % 7 + 1) for index in range(1536)]
+        metadata = {"list": list(range(400))}
+        added: list[AddRequestFields] = [
+            {"content": f"number {index}", "embedding": vector, "metadata": metadata} for index in range(60)
+        ]
+        with connect(ADDRESS) as client:
+            self.assertEqual(len(set(add_all(client.memories("vectors", "agent"), added))), 60)
+
     def test_a_refused_memory_fails_with_its_own_error_and_the_others_are_stored(self) -> None:
         async def add() -> None:
             async with aio.connect(ADDRESS) as client:

@@ -57,6 +57,20 @@ test("more memories than one call takes are stored in order", async () => {
   client.close();
 });
 
+test("large vectors and metadata are divided into several calls", async () => {
+  const client = connect(address);
+  const memories = client.memories("vectors", "agent");
+  const vector = Array.from({ length: 1536 }, (_, index) => (index % 7) + 1);
+  const metadata = { list: Array.from({ length: 400 }, (_, index) => index) };
+  const added = Array.from({ length: 60 }, (_, index) => ({
+    content: `number ${index}`,
+    embedding: vector,
+    metadata,
+  }));
+  assert.equal(new Set(await addAll(memories, added)).size, 60);
+  client.close();
+});
+
 test("a refused memory fails with its own error, and the others of its call are stored", async () => {
   const client = connect(address);
   const memories = client.memories("refused", "agent");

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import grpc
 from google.rpc.status_pb2 import Status
@@ -19,10 +19,13 @@ __all__ = ["add_all", "add_all_async", "check_ids", "cut_query", "split_content"
 # The limits of the server for a content and for a query, in bytes.
 _CONTENT_BYTES_MAX = 65_536
 _QUERY_BYTES_MAX = 8192
-# The limits of one AddMany: memories, and bytes with some room for the other fields.
+# The limits of one AddMany: memories, bytes, and messages with list items and map entries.
 _MEMORIES_MAX = 500
 _REQUEST_BYTES_MAX = 900_000
+_ELEMENTS_MAX = 15_000
+# What the other fields of a memory have at most.
 _OTHER_FIELDS_BYTES = 1000
+_OTHER_ELEMENTS = 10
 
 
 def check_ids(**ids: str | None) -> None:
@@ -87,16 +90,26 @@ async def add_all_async(memories: AsyncMemories, added: Iterable[AddRequestField
 
 def _requests_of(added: Iterable[AddRequestFields]) -> Iterator[list[AddRequestFields]]:
     request: list[AddRequestFields] = []
-    size = 0
+    size = elements = 0
     for memory in added:
-        memory_size = len(memory["content"].encode("utf-8", "replace")) + _json_size(memory.get("metadata")) + _OTHER_FIELDS_BYTES
-        if request and (size + memory_size > _REQUEST_BYTES_MAX or len(request) == _MEMORIES_MAX):
+        metadata, embedding = memory.get("metadata"), list(memory.get("embedding", ()))
+        own_size = len(memory["content"].encode("utf-8", "replace")) + _json_size(metadata) + 4 * len(embedding)
+        own_elements = len(embedding) + len(memory.get("tags", ())) + _elements_in(metadata) + _OTHER_ELEMENTS
+        size += own_size + _OTHER_FIELDS_BYTES
+        elements += own_elements
+        is_full = len(request) == _MEMORIES_MAX or size > _REQUEST_BYTES_MAX or elements > _ELEMENTS_MAX
+        if request and is_full:
             yield request
-            request, size = [], 0
-        request.append(memory)
-        size += memory_size
+            request, size, elements = [], own_size + _OTHER_FIELDS_BYTES, own_elements
+        request.append({**memory, "embedding": embedding} if embedding else memory)
     if request:
         yield request
+
+
+def _elements_in(value: object) -> int:
+    """Counts a value of JSON as three elements: a map entry, its message, and a list or a map."""
+    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    return 3 + sum(_elements_in(item) for item in items)
 
 
 def _is_blank(text: str) -> bool:

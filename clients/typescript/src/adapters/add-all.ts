@@ -6,10 +6,13 @@ import type { Memories } from "../handles/memories.js";
 /** A memory to store: the fields of `memories.add`. */
 export type NewMemory = NonNullable<Parameters<Memories["addMany"]>[0]["memories"]>[number];
 
-/** The limits of one AddMany: memories, and bytes with some room for the other fields. */
+/** The limits of one AddMany: memories, bytes, and messages with list items and map entries. */
 const maxMemories = 500;
 const maxRequestBytes = 900_000;
+const maxElements = 15_000;
+/** What the other fields of a memory have at most. */
 const otherFieldsBytes = 1000;
+const otherElements = 10;
 
 /**
  * Stores any number of memories, in as few calls of AddMany as their sizes allow, one after
@@ -31,17 +34,29 @@ export async function addAll(memories: Memories, added: readonly NewMemory[]): P
 
 function requestsOf(added: readonly NewMemory[]): NewMemory[][] {
   const requests: NewMemory[][] = [];
-  let size = Number.POSITIVE_INFINITY;
+  let [bytes, elements] = [Number.POSITIVE_INFINITY, 0];
   for (const memory of added) {
-    const bytes = sizeOf(memory.content) + sizeOf(JSON.stringify(memory.metadata));
-    if (size + bytes > maxRequestBytes || requests.at(-1)?.length === maxMemories) {
+    const { content, metadata, embedding = [], tags = [] } = memory;
+    const vectorBytes = embedding.length * Float32Array.BYTES_PER_ELEMENT;
+    const ownBytes =
+      sizeOf(content) + sizeOf(JSON.stringify(metadata)) + vectorBytes + otherFieldsBytes;
+    const ownElements = embedding.length + tags.length + elementsIn(metadata) + otherElements;
+    bytes += ownBytes;
+    elements += ownElements;
+    const isFull = requests.at(-1)?.length === maxMemories;
+    if (isFull || bytes > maxRequestBytes || elements > maxElements) {
       requests.push([]);
-      size = 0;
+      [bytes, elements] = [ownBytes, ownElements];
     }
     requests.at(-1)?.push(memory);
-    size += bytes + otherFieldsBytes;
   }
   return requests;
+}
+
+/** A value of JSON is at most three elements: a map entry, its message, and a list or a map. */
+function elementsIn(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 3;
+  return Object.values(value).reduce<number>((sum, item) => sum + elementsIn(item), 3);
 }
 
 function sizeOf(text = ""): number {

@@ -2,6 +2,7 @@ package vademecum.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.protobuf.Message;
 import io.grpc.protobuf.StatusProto;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,9 @@ public final class Adapters {
   // The limits of one request: memories or turns, and bytes with some room for the envelope.
   static final int REQUEST_ITEMS_MAX = 500;
   static final int REQUEST_BYTES_MAX = 900_000;
+
+  /** The limit of one request is 20,000 messages, list items and map entries. */
+  private static final int REQUEST_ELEMENTS_MAX = 15_000;
 
   private Adapters() {}
 
@@ -78,14 +82,17 @@ public final class Adapters {
     List<String> ids = new ArrayList<>();
     AddManyRequest.Builder request = AddManyRequest.newBuilder();
     int bytes = 0;
+    int elements = 0;
     for (AddRequest.Builder memory : added) {
       AddRequest built = memory.build();
-      if (request.getMemoriesCount() == REQUEST_ITEMS_MAX || bytes + built.getSerializedSize() > REQUEST_BYTES_MAX) {
+      bytes += built.getSerializedSize();
+      elements += elementsOf(built);
+      if (request.getMemoriesCount() == REQUEST_ITEMS_MAX || bytes > REQUEST_BYTES_MAX || elements > REQUEST_ELEMENTS_MAX) {
         send(memories, request, ids);
-        bytes = 0;
+        bytes = built.getSerializedSize();
+        elements = elementsOf(built);
       }
       request.addMemories(built);
-      bytes += built.getSerializedSize();
     }
     send(memories, request, ids);
     return List.copyOf(ids);
@@ -102,6 +109,17 @@ public final class Adapters {
       ids.add(result.getId());
     }
     request.clear();
+  }
+
+  /** Returns the number of messages, list items and map entries in a message, and the message itself. */
+  private static int elementsOf(Message message) {
+    int elements = 1;
+    for (Object field : message.getAllFields().values()) {
+      for (Object value : field instanceof List<?> values ? values : List.of(field)) {
+        elements += value instanceof Message part ? elementsOf(part) : 1;
+      }
+    }
+    return elements;
   }
 
   /** Whether the server refuses a text as blank: it is empty or white space alone. */
