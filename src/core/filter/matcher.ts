@@ -95,7 +95,7 @@ export function isEmptyFilter(filter: Filter): boolean {
 }
 
 /** Whether a value of a filter is no condition. */
-function isUnset(value: unknown): boolean {
+export function isUnset(value: unknown): boolean {
   return (
     value === undefined ||
     (typeof value === "object" && value !== null && Object.keys(value).length === 0)

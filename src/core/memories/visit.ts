@@ -8,7 +8,13 @@ import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { Head } from "../ports/store.js";
 import { createPause, nextTurn, sliceMs } from "../requests/pause.js";
 import { readSignalOf } from "../requests/read-signal.js";
-import { mayReturn, passesFilter, type ResultFilter } from "../search/query/result-filter.js";
+import {
+  mayReturn,
+  passesFilter,
+  type ResultFilter,
+  readRows,
+} from "../search/query/result-filter.js";
+import { rowFilterOf } from "../search/query/row-filter.js";
 import { storedSuccessor } from "./records.js";
 import type { MemoryServiceParts } from "./service.js";
 
@@ -77,11 +83,13 @@ function resultFilterOf(
   { compileExpression }: Pick<MemoryServiceParts, "compileExpression">,
 ): ResultFilter {
   const { memoryTypes = [], ...conditions } = filter;
+  const passes = createMatcher(conditions, compileExpression);
   return {
     ...{ includeSuperseded, includeExpired },
     types: memoryTypes.length === 0 ? allTypes : typeSetOf(memoryTypes),
     ...(!isEmptyFilter(conditions) && {
-      passesFilter: createMatcher(conditions, compileExpression),
+      passesFilter: passes,
+      rowPasses: rowFilterOf([conditions], readRows(passes)),
     }),
   };
 }

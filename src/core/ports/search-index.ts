@@ -156,6 +156,20 @@ export const rowMarks = {
   days: 8,
 } as const;
 
+/** The fields whose texts have numbers. */
+export const numberedFields = ["kind", "source", "threadId", "tags", "status"] as const;
+export type NumberedField = (typeof numberedFields)[number];
+
+/** The texts of rows in one field, by number. Comparing numbers costs less than reading records. */
+export interface TextNumbers {
+  /** By row: the number of its text, above 0. 0, or the end of the array: the row has no text. */
+  readonly numbers: Int32Array;
+  /** Returns the number of a text; `undefined` if it has none. Then no row has the text. */
+  numberOf(text: string): number | undefined;
+  /** Returns the text of a number. */
+  at(number: number): string;
+}
+
 /**
  * Traits that a query needs of nearly every row. Reading a trait costs much less than reading the
  * memory.
@@ -184,6 +198,13 @@ export interface RowTraits {
   readonly marks: Uint8Array;
   /** Number of each row's author (`NamespaceIndex.authorNumber`); 0 without an author. */
   readonly authorNumbers: Int32Array;
+  /**
+   * The texts of some fields. `tags` has the list of tags as JSON, and none for no tags; `status`
+   * has none for ACTIVE.
+   */
+  readonly texts: Readonly<Record<NumberedField, TextNumbers>>;
+  /** Whether the memory may have this external id. True by mistake for few other memories. */
+  mayHaveExternalId(row: Row, externalId: string): boolean;
   /** The times that name days in the text of a turn. Empty for other memories. */
   times(row: Row): readonly TimeExpression[];
 }

@@ -113,7 +113,8 @@ function hashEnd(hash: number): number {
   return hash ^ (hash >>> 15);
 }
 
-function hashOf(text: string): number {
+/** Returns a 32-bit hash of a text. */
+export function hashOf(text: string): number {
   let hash = hashStart;
   for (let i = 0; i < text.length; i++) hash = hashStep(hash, text.charCodeAt(i));
   return hashEnd(hash);

@@ -1,9 +1,18 @@
 import { millisOfInstant } from "../../core/model/instant.js";
 import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js";
-import { type Row, type RowTraits, rowMarks } from "../../core/ports/search-index.js";
+import {
+  type NumberedField,
+  numberedFields,
+  type Row,
+  type RowTraits,
+  rowMarks,
+} from "../../core/ports/search-index.js";
 import type { Language } from "../../core/text/stop-words.js";
 import type { TimeExpression } from "../../core/text/times/written-time.js";
 import { turnTraitsOf } from "../../core/text/turn-traits.js";
+import { gathered, withRoom } from "../columns/column.js";
+import { TextColumn } from "../columns/text-column.js";
+import { hashOf } from "../columns/text-table.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 
@@ -44,10 +53,20 @@ export class RowTraitColumns implements RowTraits {
   /** The times that turns name, for the few rows that name any. */
   #times = new Map<Row, readonly TimeExpression[]>();
   #timeCount = 0;
+  readonly texts = createTextColumns();
+  /** By row: the hash of the external id; 0: it has none. Empty until a row has one. */
+  #externalIds = new Int32Array(0);
 
   get bytes(): number {
     const columns = arraysOf(this.#columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return columns + this.#times.size * timesEntryBytes + this.#timeCount * timeBytes;
+    const texts = numberedFields.reduce((sum, field) => sum + this.texts[field].bytes, 0);
+    return (
+      columns +
+      texts +
+      this.#externalIds.byteLength +
+      this.#times.size * timesEntryBytes +
+      this.#timeCount * timeBytes
+    );
   }
 
   get hasTurns(): boolean {
@@ -69,6 +88,8 @@ export class RowTraitColumns implements RowTraits {
     createdMs[row] = millisOfInstant(memory.createTime);
     importance[row] = memory.importance;
     authors[row] = author;
+    for (const field of numberedFields) this.texts[field].set(row, textOf[field](memory));
+    this.#setExternalId(row, memory.externalId);
   }
 
   /**
@@ -97,6 +118,8 @@ export class RowTraitColumns implements RowTraits {
     this.#timeCount -= this.times(row).length;
     this.#times.delete(row);
     for (const column of arraysOf(this.#columns)) column[row] = 0;
+    for (const field of numberedFields) this.texts[field].set(row, undefined);
+    this.#setExternalId(row, undefined);
   }
 
   /** @param rows Greater than every row. */
@@ -104,6 +127,9 @@ export class RowTraitColumns implements RowTraits {
     image.set("turns", [this.#turns, [...this.#times], this.#timeCount]);
     for (const [at, column] of arraysOf(this.#columns).entries())
       await image.put(`traits.${at}`, column.subarray(0, rows));
+    for (const field of numberedFields)
+      await this.texts[field].save(`traits.${field}`, image, rows);
+    await image.put("traits.externalIds", this.#externalIds.subarray(0, rows));
   }
 
   /** @param rows As for `save`. */
@@ -117,6 +143,8 @@ export class RowTraitColumns implements RowTraits {
     this.#columns = createColumns(rows);
     for (const [at, column] of arraysOf(this.#columns).entries())
       await image.read(`traits.${at}`, new Uint8Array(column.buffer));
+    for (const field of numberedFields) await this.texts[field].load(`traits.${field}`, image);
+    this.#externalIds = await image.column("traits.externalIds", Int32Array);
   }
 
   get marks(): Uint8Array {
@@ -160,6 +188,10 @@ export class RowTraitColumns implements RowTraits {
     return ((this.#columns.flags[row] as number) & types) !== 0;
   }
 
+  mayHaveExternalId(row: Row, externalId: string): boolean {
+    return this.#externalIds[row] === externalIdHash(externalId);
+  }
+
   /**
    * Returns the rows below `rowCount` with one of the types, or `undefined` if there are more than
    * `most`.
@@ -185,6 +217,14 @@ export class RowTraitColumns implements RowTraits {
     for (const column of arraysOf(this.#columns)) {
       for (const [to, from] of kept.entries()) column[to] = column[from] as number;
     }
+    for (const field of numberedFields) this.texts[field].compact(kept);
+    if (this.#externalIds.length > 0) this.#externalIds = gathered(this.#externalIds, kept);
+  }
+
+  #setExternalId(row: Row, externalId: string | undefined): void {
+    if (externalId !== undefined) this.#externalIds = withRoom(this.#externalIds, row + 1);
+    if (row < this.#externalIds.length)
+      this.#externalIds[row] = externalId === undefined ? 0 : externalIdHash(externalId);
   }
 
   #grow(capacity: number): void {
@@ -193,6 +233,30 @@ export class RowTraitColumns implements RowTraits {
     this.#capacity = capacity;
     for (const [at, column] of arraysOf(this.#columns).entries()) column.set(before[at] ?? []);
   }
+}
+
+/** The text of each field that has numbers. */
+const textOf: Readonly<Record<NumberedField, (memory: Memory) => string | undefined>> = {
+  kind: ({ kind }) => kind,
+  source: ({ source }) => source,
+  threadId: ({ threadId }) => threadId,
+  tags: ({ tags }) => (tags.length === 0 ? undefined : JSON.stringify(tags)),
+  status: ({ status }) => (status === "ACTIVE" ? undefined : status),
+};
+
+function createTextColumns(): Readonly<Record<NumberedField, TextColumn>> {
+  return {
+    kind: new TextColumn(),
+    source: new TextColumn(),
+    threadId: new TextColumn(),
+    tags: new TextColumn(),
+    status: new TextColumn(),
+  };
+}
+
+/** Returns a hash that is not 0. */
+function externalIdHash(externalId: string): number {
+  return hashOf(externalId) || 1;
 }
 
 function createColumns(capacity: number): Columns {

@@ -50,7 +50,13 @@ interface Versioned {
  */
 function madeBy(reply: unknown): unknown {
   if (typeof reply !== "object" || reply === null) return reply;
-  const { memory, block, replayedVersion, sampleLabels: _, ...others } = reply as {
+  const {
+    memory,
+    block,
+    replayedVersion,
+    sampleLabels: _,
+    ...others
+  } = reply as {
     readonly sampleLabels?: unknown;
     readonly memory?: Versioned;
     readonly block?: Versioned;

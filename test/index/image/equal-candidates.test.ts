@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { fillNamespace } from "../../../bench/harness/fill-store.js";
 import { sampleMemories } from "../../../bench/harness/sample-memories.js";
-import type { Memory } from "../../../src/core/model/memory.js";
+import { allTypes, type Memory } from "../../../src/core/model/memory.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import { endlessCall } from "../../../src/core/ports/call.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
-import type { NamespaceIndex } from "../../../src/core/ports/search-index.js";
+import {
+  type NamespaceIndex,
+  numberedFields,
+  type Row,
+} from "../../../src/core/ports/search-index.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { countingHits, hitsOf, rounded } from "../../contract/index-hits.js";
 import { filledNamespaces } from "../../search-reference/namespaces.js";
@@ -99,15 +103,35 @@ function answersOf(
   queries: readonly string[],
   vectors: Vectors | undefined,
 ) {
-  return queries.map((text, at) => {
-    const vector = vectors?.[at];
-    const query = { text, respells: true, ...(vector && { vector }) };
-    return [
-      sorted(rounded(countingHits(hitsOf(index, query), query))),
-      index.respellingsOf(text),
-      index.rowsWithAllTerms(text).length,
-    ];
-  });
+  return [
+    textsOf(index),
+    ...queries.map((text, at) => {
+      const vector = vectors?.[at];
+      const query = { text, respells: true, ...(vector && { vector }) };
+      return [
+        sorted(rounded(countingHits(hitsOf(index, query), query))),
+        index.respellingsOf(text),
+        index.rowsWithAllTerms(text).length,
+      ];
+    }),
+  ];
+}
+
+/** Returns the texts by which filters find memories, by the ids of the memories. */
+function textsOf(index: NamespaceIndex) {
+  const texts: [id: string, texts: unknown][] = [];
+  for (let row = 0 as Row; row < index.rowLimit; row++) {
+    if (!index.traits.isOfType(row, allTypes)) continue;
+    const { memory } = index.at(row);
+    const own = numberedFields.map((field) => {
+      const ofField = index.traits.texts[field];
+      const number = ofField.numbers[row] ?? 0;
+      return number === 0 ? undefined : ofField.at(number);
+    });
+    const externalId = memory.externalId ?? "none";
+    texts.push([memory.id, [own, index.traits.mayHaveExternalId(row, externalId)]]);
+  }
+  return texts.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function sorted<T>(hits: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {

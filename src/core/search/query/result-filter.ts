@@ -1,10 +1,11 @@
 import type { Expression } from "../../filter/expression.js";
-import { createMatcher, isEmptyFilter } from "../../filter/matcher.js";
+import { createMatcher, type Filter, isEmptyFilter } from "../../filter/matcher.js";
 import type { Instant } from "../../model/instant.js";
 import { allTypes, type Memory, typeSetOf } from "../../model/memory.js";
 import { currentSuccessor, type FindMemory, isVisible } from "../../model/visibility.js";
 import type { NamespaceIndex, Row } from "../../ports/search-index.js";
 import { workInTurns } from "./read-turns.js";
+import { rowFilterOf } from "./row-filter.js";
 import type { SearchQuery } from "./search.js";
 
 /** Decides which memories a query may return, whatever their scores. */
@@ -16,7 +17,7 @@ export interface ResultFilter {
   readonly types: number;
   /** The other conditions of the query's filters. Absent: every memory passes. */
   readonly passesFilter?: (memory: Memory) => boolean;
-  /** `passesFilter` of a row's memory. Absent: `passesFilter` is fast. */
+  /** `passesFilter` of a row's memory, from its traits where they decide. */
   readonly rowPasses?: (index: NamespaceIndex, row: Row) => boolean;
   /** Ids of memories that the query does not return. Absent: none. */
   readonly excludedIds?: ReadonlySet<string>;
@@ -44,9 +45,12 @@ export function compileResultFilter(
   const filters = accessFilter === undefined ? [filter] : [filter, accessFilter];
   let types = allTypes;
   const matchers: ((memory: Memory) => boolean)[] = [];
+  const others: Filter[] = [];
   for (const { memoryTypes = [], ...conditions } of filters) {
     if (memoryTypes.length > 0) types &= typeSetOf(memoryTypes);
-    if (!isEmptyFilter(conditions)) matchers.push(createMatcher(conditions, compileExpression));
+    if (isEmptyFilter(conditions)) continue;
+    others.push(conditions);
+    matchers.push(createMatcher(conditions, compileExpression));
   }
   const matchesAll = (memory: Memory) => matchers.every((matches) => matches(memory));
   const isSlow = filters.some(
@@ -57,8 +61,10 @@ export function compileResultFilter(
   return {
     includeSuperseded,
     types,
-    ...(matchers.length > 0 && { passesFilter }),
-    ...(isSlow && { rowPasses: rememberRows(passesFilter) }),
+    ...(matchers.length > 0 && {
+      passesFilter,
+      rowPasses: rowFilterOf(others, isSlow ? rememberRows(passesFilter) : readRows(passesFilter)),
+    }),
     ...(excludedIds !== undefined &&
       excludedIds.size > 0 && { excludedIds, excludesRow: findExcludedRows(excludedIds) }),
     withholdsRestricted: accessFilter !== undefined,
@@ -92,11 +98,10 @@ export function mayReturn(
   filter: ResultFilter,
   now: Instant,
 ): boolean {
-  const { types, passesFilter, rowPasses, excludesRow } = filter;
+  const { types, rowPasses, excludesRow } = filter;
   if (!index.traits.isOfType(row, types) || excludesRow?.(index, row) === true) return false;
   if (index.traits.canBeHidden(row) && !isShown(index, row, filter, now)) return false;
-  if (rowPasses !== undefined) return rowPasses(index, row);
-  return passesFilter === undefined || passesFilter(index.at(row).memory);
+  return rowPasses === undefined || rowPasses(index, row);
 }
 
 function isShown(
@@ -108,6 +113,13 @@ function isShown(
   const { memory } = index.at(row);
   if (!includeExpired) return isVisible(memory, now, includeSuperseded, finderOf(index));
   return includeSuperseded || currentSuccessor(memory, now, finderOf(index)) === undefined;
+}
+
+/** Returns a function that says whether the record of a row passes a filter. */
+export function readRows(
+  passes: (memory: Memory) => boolean,
+): NonNullable<ResultFilter["rowPasses"]> {
+  return (index, row) => passes(index.at(row).memory);
 }
 
 /**

@@ -118,7 +118,12 @@ function inputOf(
     sameVectorRelevance: 1,
     hints: findHints(query, index, 0),
     signals: signalWeights,
-    resultFilter: { includeSuperseded: false, types: allTypes, passesFilter },
+    resultFilter: {
+      includeSuperseded: false,
+      types: allTypes,
+      passesFilter,
+      rowPasses: passesFilter,
+    },
     now: { seconds: 5, nanos: 0 },
     referenceMs: 5_000,
     timeZone: utc,
