@@ -4,8 +4,7 @@ import type { Call } from "../ports/call.js";
 import type { Snapshot } from "../ports/store.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import { createPause } from "../requests/pause.js";
-import { replaceLineBreaks } from "../text/line-breaks.js";
-import { visibleText } from "../text/visible-text.js";
+import { visibleName } from "../text/visible-text.js";
 import type {
   BlockServiceParts,
   RenderBlocksQuery,
@@ -126,8 +125,8 @@ class PromptPage {
 function blockText(block: Block, body: string): string {
   const runs = body.match(/`+/g) ?? [];
   const fence = "`".repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
-  const title = visibleText(replaceLineBreaks(blockTitle(block.label, block), " "));
-  const label = visibleText(replaceLineBreaks(block.label, " "));
+  const title = visibleName(blockTitle(block.label, block));
+  const label = visibleName(block.label);
   const end = body === "" || body.endsWith("\n") ? "" : "\n";
   return `## ${title} (${label})\n${fence}\n${body}${end}${fence}\n\n`;
 }

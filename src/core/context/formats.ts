@@ -12,6 +12,7 @@ import {
   weakHeading,
 } from "../search/pack/rendering.js";
 import { replaceLineBreaks } from "../text/line-breaks.js";
+import { visibleName } from "../text/visible-text.js";
 import type { ContextFormat, SectionKind } from "./service.js";
 
 /** The texts before and after the items of a section. Neither `open` nor an item is empty. */
@@ -69,13 +70,13 @@ export function contextWriter(
       close: kind === "BLOCKS" ? "" : "\n",
     }),
     block: (block, body) => {
-      const title = oneLine(blockTitle(block.label, block));
+      const title = visibleName(blockTitle(block.label, block));
       return isMarkdown ? `### ${title}\n\n${body}\n\n` : `- ${title}:\n${body}\n\n`;
     },
     skill: ({ context, lesson }) => listItem(`${context.trimEnd()}: ${lesson}`),
-    note: (key, value) => listItem(`${oneLine(key)}: ${value}`),
+    note: (key, value) => listItem(`${visibleName(key)}: ${value}`),
     turn: (turn, content) => {
-      const author = turn.author === undefined ? "" : `${oneLine(turn.author)}: `;
+      const author = turn.author === undefined ? "" : `${visibleName(turn.author)}: `;
       return listItem(dated(turn) + author + content);
     },
     memories: listRendering(counter, zone && { zone }),
@@ -86,20 +87,22 @@ function xmlWriter(counter: TokenCounter, zone: TimeZone | undefined): ContextWr
   const attributesOf = (memory: ShownMemory, isNamed: boolean): string => {
     const date = zone === undefined ? "" : ` date="${dayOf(memory, zone)}"`;
     const { author } = memory;
-    return date + (author === undefined || !isNamed ? "" : ` author="${escapeXml(author)}"`);
+    return (
+      date + (author === undefined || !isNamed ? "" : ` author="${escapeXml(visibleName(author))}"`)
+    );
   };
   const memoryElement = (memory: ShownMemory): string =>
     `<memory${attributesOf(memory, zone !== undefined)}>${escapeXml(memory.content)}</memory>`;
   return {
     frame: (kind) => ({ open: `<${elements[kind]}>\n`, close: `</${elements[kind]}>\n` }),
     block: (block, body) => {
-      const title = escapeXml(blockTitle(block.label, block));
-      const names = `label="${escapeXml(block.label)}" title="${title}"`;
+      const title = escapeXml(visibleName(blockTitle(block.label, block)));
+      const names = `label="${escapeXml(visibleName(block.label))}" title="${title}"`;
       return `<block ${names}>\n${escapeXml(body)}\n</block>\n`;
     },
     skill: ({ context, lesson }) =>
       `<skill context="${escapeXml(context)}">${escapeXml(lesson)}</skill>\n`,
-    note: (key, value) => `<note key="${escapeXml(key)}">${escapeXml(value)}</note>\n`,
+    note: (key, value) => `<note key="${escapeXml(visibleName(key))}">${escapeXml(value)}</note>\n`,
     turn: (turn, content) => `<turn${attributesOf(turn, true)}>${escapeXml(content)}</turn>\n`,
     memories: renderedList(counter, memoryElement, `<!-- ${weakHeading} -->`),
   };
@@ -119,10 +122,6 @@ function escapeXml(text: string): string {
 /** Writes an item of a list. Indents its further lines, so that no content looks like an item. */
 function listItem(text: string): string {
   return `- ${replaceLineBreaks(text, "\n  ")}\n`;
-}
-
-function oneLine(text: string): string {
-  return replaceLineBreaks(text, " ");
 }
 
 function dayOf(memory: ShownMemory, zone: TimeZone): string {

@@ -82,7 +82,7 @@ export function smallNumberOf(
   return number !== undefined && number > 0 && number <= smallNumberMax ? number : undefined;
 }
 
-/** Returns the spellings of a number from 1 to 999: in figures, in words, as an ordinal, Roman. */
+/** Returns the spellings of a number up to 999,999: in figures, in words, as an ordinal, Roman. */
 export function spellingsOfNumber(number: number, language?: NumberLanguage): string[] {
   const ending = { 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th";
   const isTeen = number > 10 && number < 14;
@@ -103,8 +103,13 @@ export function spellingsOfNumber(number: number, language?: NumberLanguage): st
   ];
 }
 
-/** Returns the words of a number above 20, without "and" and "one hundred". */
+/** Returns the words of a number above 20, without "and", and without "one" before "hundred". */
 function inEnglishWords(number: number): string {
+  if (number >= 1000) {
+    const [thousands, rest] = [Math.floor(number / 1000), number % 1000];
+    const before = thousands > 1 ? `${inEnglishWords(thousands)} ` : "";
+    return `${before}thousand ${rest === 0 ? "" : inEnglishWords(rest)}`.trim();
+  }
   const units = listOf(englishNumbers);
   const hundreds = Math.floor(number / 100);
   const rest = number % 100;

@@ -24,17 +24,17 @@ export interface QueryCode {
 
 const digitRun = String.raw`[\p{L}\p{N}]{0,40}\p{N}[\p{L}\p{N}]*`;
 /**
- * Matches words with digits that stand together, with the letters of the code before them; or
- * groups of capitals with hyphens. Every repetition is bounded.
+ * Matches words with digits that stand together, with the letters of the code before them; groups
+ * of capitals with hyphens; or capitals that nobody can pronounce. Every repetition is bounded.
  */
 const codes = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:\p{L}{1,16}[-_]|(?!(?:[AI]|ID|NO|NR)\s)\p{Lu}{1,2}\s(?=\d))?` +
     String.raw`${digitRun}(?:[ \-_.,'’/:()]{1,3}${digitRun}){0,15}` +
-    String.raw`|\p{Lu}{2,8}(?:[-/]\p{Lu}{2,8}){1,4}(?![\p{L}\p{N}]))`,
+    String.raw`|(?:\p{Lu}{2,8}(?:[-/]\p{Lu}{2,8}){1,4}|(?=[A-Z]*[B-DF-HJ-NP-TV-Z]{4})[A-Z]{5,8})(?![\p{L}\p{N}]))`,
   "gu",
 );
 /** Matches a capital or a Roman number after a word: "vitamin C", "chapter VI". */
-const capitals = /(?<=\p{L}\s)(?:[A-HJ-Z]|[IVXL]{2,7})(?![\p{L}\p{N}])(?!['’.&-]\S)/gu;
+const capitals = /(?<=\p{L}\s)(?:[A-HJ-Z]|[IVXL]{2,7})(?![\p{L}\p{N}])(?!['’](?!s\b)|[.&-]\S)/gu;
 /** Matches the Roman number one, and not the pronoun "I". */
 const romanOne =
   /\b(?:war|chapter|part|volume|book|act|phase|type|level|class|stage|section)\sI(?!\p{L}|['’])/iu;
@@ -47,6 +47,10 @@ const words = /[\p{L}\p{M}]+/gu;
 /** Matches a Chinese numeral before a word that counts things. */
 const hanAmount =
   /[二两兩三四五六七八九十](?=[个個只隻本张張条條位名次杯瓶块塊天年月岁歳人匹枚台件双份])/gu;
+/** Matches the word after a figure: "50 mg". */
+const afterFigure = /^\s(\p{L}{1,12})(?![\p{L}\p{N}])/u;
+/** Matches a version or its like, with or without the letter before it. */
+const version = /^v?(\d{1,4}(?:\.\d{1,6}){1,4})$/iu;
 const separators = /[^\p{L}\p{N}]+/gu;
 const decade = /^\d{1,4}s$/iu;
 const dayOrMonth = /^(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/;
@@ -113,7 +117,8 @@ function numberIn(
 
 function figuresIn(text: string, namesDate: boolean, language?: NumberLanguage): QueryCode[] {
   const found = Array.from(text.matchAll(codes)).slice(0, figuresMax);
-  return found.flatMap(([written]): QueryCode[] => {
+  return found.flatMap(({ 0: written, index }): QueryCode[] => {
+    const [, unit = ""] = afterFigure.exec(text.slice(index + written.length).slice(0, 24)) ?? [];
     const groups = written.split(separators).filter((group) => group !== "");
     if (groups.every((group) => decade.test(group))) return [];
     if (namesDate && groups.every((group) => dayOrMonth.test(group) || year.test(group))) return [];
@@ -121,10 +126,11 @@ function figuresIn(text: string, namesDate: boolean, language?: NumberLanguage):
     const number = others.length === 0 ? smallNumberOf(only.toLowerCase(), language) : undefined;
     if (number !== undefined) {
       const code = numberCode(number, language);
-      const afterNoon = /pm$/iu.test(only) ? [String(number + 12)] : [];
+      const afterNoon = /pm$/iu.test(only + unit) ? [String(number + 12)] : [];
       return [{ ...code, spellings: [...code.spellings, ...afterNoon] }];
     }
-    return [{ spellings: spellingsOf(written, groups, language) }];
+    const withUnit = /^\d+$/.test(written) && unit !== "" ? [written + unit] : [];
+    return [{ spellings: [...spellingsOf(written, groups, language), ...withUnit] }];
   });
 }
 
@@ -155,7 +161,8 @@ function spellingsOf(
 ): readonly string[] {
   const joined = groups.join("");
   const inFours = longCode.test(joined) ? [(joined.match(/.{1,4}/gu) ?? []).join(" ")] : [];
-  const number = /^\d{1,3}$/.test(joined) ? Number(joined) : 0;
+  const number = /^\d{1,6}$/.test(joined) ? Number(joined) : 0;
+  const [, bare] = version.exec(written) ?? [];
   return [
     ...new Set([
       written,
@@ -164,6 +171,7 @@ function spellingsOf(
       groups.join(" ").replace(letterBesideDigit, " "),
       ...inFours,
       ...numberForms(written),
+      ...(bare === undefined ? [] : [bare, `v${bare}`]),
       ...(number > 0 ? spellingsOfNumber(number, language) : []),
       ...(joined === "0" ? ["zero"] : []),
     ]),

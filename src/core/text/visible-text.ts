@@ -1,3 +1,5 @@
+import { replaceLineBreaks } from "./line-breaks.js";
+
 /** The scripts in which a joiner inside a word changes how the word looks. */
 const joiningScripts = ["Arab", "Syrc", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu"]
   .concat(["Knda", "Mlym", "Sinh"])
@@ -24,4 +26,9 @@ export function visibleText(text: string): string {
 function escapeOf(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+}
+
+/** Writes a name for a model or a person: in one line, with hidden characters as escapes. */
+export function visibleName(name: string): string {
+  return visibleText(replaceLineBreaks(name, " "));
 }

@@ -3,7 +3,8 @@ import { type Block, blockTitle } from "../model/block.js";
 import { errorText, VademecumError } from "../model/errors.js";
 import type { Call } from "../ports/call.js";
 import type { ProposalService } from "../proposals/service.js";
-import { hasLineBreak, replaceLineBreaks } from "../text/line-breaks.js";
+import { hasLineBreak } from "../text/line-breaks.js";
+import { visibleName } from "../text/visible-text.js";
 import { outputOf } from "./output.js";
 import { blockLabel, blockProposalTools } from "./proposal-tools.js";
 import { defineTool, failure, noUser, success, type Tool } from "./tool.js";
@@ -108,5 +109,5 @@ function labelInLine(label: string): string {
 
 /** Returns the title of a block in one line. */
 function titleLine(block: Block): string {
-  return replaceLineBreaks(blockTitle(block.label, block), " ");
+  return visibleName(blockTitle(block.label, block));
 }

@@ -239,3 +239,18 @@ test("a date in figures is one keyword, so other dates with the same digits do n
   expect(await contentsOf(service, queryOf("2020-07-28"))).toEqual([workout]);
   expect(await contentsOf(service, queryOf("room 28"))).toEqual([workout]);
 });
+
+test.each(["What did Bob say?", "messages from bob@corp.example", "from bob@corp.example"])(
+  "the query %j finds what its author said before texts with the same words",
+  async (query) => {
+    const folder = join(import.meta.dirname, "../../../models/static-256");
+    const service = await createService(await openStaticEmbedder({ folder }));
+    await addAll(service, [
+      { content: "I will bring the cake", author: "bob@corp.example" },
+      { content: "Bob is our plumber, and has said so", author: "Zoe" },
+      { content: "An example of a message from the corp", author: "Zoe" },
+    ]);
+    const [first] = await contentsOf(service, queryOf(query));
+    expect(first).toBe("I will bring the cake");
+  },
+);

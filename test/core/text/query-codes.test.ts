@@ -35,5 +35,7 @@ test("only another number of a memory contradicts a small number of the query", 
   const [two] = codesOfQuery("my two cats", false);
   expect(two?.rivals).toEqual(expect.arrayContaining(["3", "three", "third"]));
   expect(two?.rivals).not.toContain("two");
-  expect(codesOfQuery("order 48231", false)).toEqual([{ spellings: ["48231"] }]);
+  const [order] = codesOfQuery("order 48231", false);
+  expect(order?.spellings).toContain("48231");
+  expect(order?.rivals).toBeUndefined();
 });

@@ -830,7 +830,7 @@ type Scores struct {
 	// next memory fits the query, because the next memory may be the answer.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
 	// If the query names exactly one of the namespace's authors, each memory of this author gets
-	// 0.15. All other memories get 0.
+	// 0.15, or 1 if the query asks only what the author said. All other memories get 0.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
 	// How well event_time fits the dates in the query:
 	//

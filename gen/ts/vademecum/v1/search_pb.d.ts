@@ -497,7 +497,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * If the query names exactly one of the namespace's authors, each memory of this author gets
-   * 0.15. All other memories get 0.
+   * 0.15, or 1 if the query asks only what the author said. All other memories get 0.
    *
    * @generated from field: double author = 10;
    */

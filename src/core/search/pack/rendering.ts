@@ -4,6 +4,7 @@ import type { TimeZone } from "../../model/time-zone.js";
 import type { TokenCounter } from "../../ports/token-counter.js";
 import { startOfDay } from "../../text/day-span.js";
 import { hasLineBreak, replaceLineBreaks } from "../../text/line-breaks.js";
+import { visibleName } from "../../text/visible-text.js";
 import type { SearchHit } from "../query/search.js";
 
 const bullet = "- ";
@@ -151,7 +152,7 @@ function annotationOf(memory: ShownMemory, annotation: Annotation | undefined): 
   if (annotation === undefined) return "";
   const { author, id } = memory;
   const { zone, showsIds = false } = annotation;
-  const name = author === undefined ? "" : `${replaceLineBreaks(author, " ")}: `;
+  const name = author === undefined ? "" : `${visibleName(author)}: `;
   const date = dateOf(happenedAt(memory), zone);
   return `[${date}${showsIds ? `, id ${id}` : ""}] ${name}`;
 }

@@ -14,6 +14,8 @@ export interface NamedAuthors {
    * or only "Ann". Then being by one of them is enough to match.
    */
   readonly isOnlyAboutThem: boolean;
+  /** The same without queries of names alone: "What did Ann say?", "from Ann". */
+  readonly asksWhatTheySaid: boolean;
 }
 
 /** Returns the stems of a word, in the languages that a namespace has. */
@@ -59,7 +61,7 @@ const afterVerbs: ReadonlySet<string> = new Set(
   out off i you he she we they`.split(/\s+/),
 );
 
-const noAuthors: NamedAuthors = { authors: [], isOnlyAboutThem: false };
+const noAuthors: NamedAuthors = { authors: [], isOnlyAboutThem: false, asksWhatTheySaid: false };
 
 /**
  * Finds the authors whom a query names: by the whole name, or by a first or last name that is
@@ -96,6 +98,7 @@ export function findAuthors(
   return {
     authors: named.map(({ author }) => author),
     isOnlyAboutThem: read.asksOnlyAbout(ofNames),
+    asksWhatTheySaid: read.hasMoreThan(ofNames) && read.asksOnlyAbout(ofNames),
   };
 }
 
@@ -131,6 +134,11 @@ class ReadQuery {
     const indexes = parts.flatMap((part) => this.#indexesOf(part));
     const named = indexes.filter((index) => this.#tokens[index]?.isName === true);
     return { at: new Set(named), isWhole: false };
+  }
+
+  /** Whether the query has other words than the names. */
+  hasMoreThan(ofNames: ReadonlySet<number>): boolean {
+    return this.#tokens.some((_, index) => !ofNames.has(index));
   }
 
   /**

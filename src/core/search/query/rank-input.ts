@@ -17,6 +17,8 @@ export interface Hints {
   readonly authors: readonly string[];
   /** See `NamedAuthors.isOnlyAboutThem`. */
   readonly isOnlyAboutAuthors: boolean;
+  /** See `NamedAuthors.asksWhatTheySaid`. */
+  readonly asksWhatAuthorsSaid: boolean;
   /** The only author named; `undefined` if the query names none or several. */
   readonly author: string | undefined;
   readonly dates: readonly DayRange[];
@@ -53,10 +55,12 @@ export function findHints(
   today: number,
 ): Hints {
   const termsOf = (word: string) => index.nameTerms(word);
-  const { authors, isOnlyAboutThem } = findAuthors(query, index.authors, termsOf);
+  const found = findAuthors(query, index.authors, termsOf);
+  const { authors } = found;
   return {
     authors,
-    isOnlyAboutAuthors: isOnlyAboutThem,
+    isOnlyAboutAuthors: found.isOnlyAboutThem,
+    asksWhatAuthorsSaid: found.asksWhatTheySaid,
     author: authors.length === 1 ? authors[0] : undefined,
     dates: findDates(query, today),
   };

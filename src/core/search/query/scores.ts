@@ -9,6 +9,8 @@ export interface SignalWeights {
   readonly following: number;
   /** Added to a memory whose author is the only one that the query names. */
   readonly author: number;
+  /** The same if the query asks only what the author said: more than any words can add. */
+  readonly authorAlone: number;
   /**
    * Added if the event lies in a month that the query names. Added twice if the day fits too.
    */
@@ -34,6 +36,7 @@ export interface SignalWeights {
 export const signalWeights: SignalWeights = {
   following: 0.3,
   author: 0.15,
+  authorAlone: 1,
   date: 0.2,
   mentionedMonth: 0.05,
   mentionedDay: 0.1,

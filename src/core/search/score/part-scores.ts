@@ -107,7 +107,8 @@ export class PartScores {
   author(position: Position): number {
     const row = this.#rows[position] as Row;
     if (this.#authorNumbers[row] !== this.#author) return 0;
-    return this.input.signals.author;
+    const { signals, hints } = this.input;
+    return hints.asksWhatAuthorsSaid ? signals.authorAlone : signals.author;
   }
 
   /**

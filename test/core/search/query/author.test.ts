@@ -137,7 +137,7 @@ test.each<[string, string, boolean]>([
   (query, author, isOnly) => {
     const termsOf = (word: string) => analyzer.nameTerms(word, []);
     const found = findAuthors(query, [author, "zoe@home.example", "corp"], termsOf);
-    expect(found).toEqual({ authors: [author], isOnlyAboutThem: isOnly });
+    expect(found).toMatchObject({ authors: [author], isOnlyAboutThem: isOnly });
   },
 );
 

@@ -52,6 +52,9 @@ describe("a memory about another number, code, id or date has a relevance of at 
     ["Plan B is to take the train", "Is plan A to take the train?"],
     ["Flight BA 441 leaves from gate 12", "From which gate does flight LH 441 leave?"],
     ["The train leaves at 8 pm", "Does the train leave at 7 pm?"],
+    ["Henry VII had one wife", "Who were Henry VIII's wives?"],
+    ["The reference is XKJDQV", "Is the reference XKJDQW?"],
+    ["We run version 2.4.2", "Do we run version 2.4.1?"],
   ])("%j for the query %j", async (content, query) => {
     expect(await relevanceOf(content, query)).toBeLessThanOrEqual(0.3);
   });
@@ -85,6 +88,13 @@ describe("a memory that has the number, code or id in another spelling keeps its
     ["Her office is on the third floor", "Is her office on the 3rd floor?"],
     ["Jam sets at a hundred and five degrees", "Does jam set at 105 degrees?"],
     ["Forty-five guests come to the party", "Do 45 guests come to the party?"],
+    ["The dose is 50mg", "Is the dose 50 mg?"],
+    ["We run version v2.4.1", "Do we run version 2.4.1?"],
+    ["We run version 2.4.1", "Do we run version v2.4.1?"],
+    ["The night train to Cork leaves at 19:00", "Does the night train to Cork leave at 7 pm?"],
+    ["I walked a thousand steps", "Did I walk 1,000 steps?"],
+    ["I walked twelve thousand steps", "Did I walk 12000 steps?"],
+    ["Henry VIII had six wives", "Who were Henry VIII's wives?"],
     ["Fifteen guests come to the party", "Do 15 guests come to the party?"],
     ["The mail was delivered on 18 March", "Was the mail delivered on March 18?"],
     ["The mail was delivered on 18 March", "Was the mail delivered on 18.03.2024?"],

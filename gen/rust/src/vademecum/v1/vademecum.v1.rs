@@ -1883,7 +1883,7 @@ pub struct Scores {
     #[prost(double, tag="8")]
     pub following: f64,
     /// If the query names exactly one of the namespace's authors, each memory of this author gets
-    /// 0.15. All other memories get 0.
+    /// 0.15, or 1 if the query asks only what the author said. All other memories get 0.
     #[prost(double, tag="10")]
     pub author: f64,
     /// How well event_time fits the dates in the query:
