@@ -1,3 +1,4 @@
+import { countsOthers } from "./counted-words.js";
 import { languageOfWord, languagesOfText, type TextLanguages } from "./languages.js";
 import { numberForms } from "./number-forms.js";
 import {
@@ -20,7 +21,12 @@ export interface QueryCode {
    * without the code is.
    */
   readonly rivals?: readonly string[];
+  /** With `rivals`: whether a text that has one of them counts the same things as the query. */
+  readonly isAbout?: (text: string) => boolean;
 }
+
+/** A code, or a small number with its value. */
+type FoundCode = QueryCode & { readonly number?: number };
 
 const digitRun = String.raw`[\p{L}\p{N}]{0,40}\p{N}[\p{L}\p{N}]*`;
 /**
@@ -75,12 +81,17 @@ export function codesOfQuery(query: string, namesDate: boolean): readonly QueryC
   const main = unspaced.test(text) ? "chinese" : languages.latin;
   const inFigures = figuresIn(text, namesDate, main);
   const inWords = numbersIn(text, namesDate, languages);
-  return [...inFigures, ...capitalsIn(text), ...inWords].slice(0, codesMax);
+  const found = [...inFigures, ...capitalsIn(text, main), ...inWords].slice(0, codesMax);
+  return found.map(({ number, ...code }) =>
+    number === undefined
+      ? code
+      : { ...code, isAbout: (memory) => countsOthers(memory, text, number, languages.latin) },
+  );
 }
 
 /** Finds small numbers in words and in Chinese numerals, each once. */
-function numbersIn(text: string, namesDate: boolean, languages: TextLanguages): QueryCode[] {
-  const found = new Map<number, QueryCode>();
+function numbersIn(text: string, namesDate: boolean, languages: TextLanguages): FoundCode[] {
+  const found = new Map<number, FoundCode>();
   for (const { 0: written, index } of text.matchAll(words)) {
     const word = written.toLowerCase();
     const [language, number] = numberIn(word, languageOfWord(word, languages));
@@ -115,9 +126,9 @@ function numberIn(
   return [language, undefined];
 }
 
-function figuresIn(text: string, namesDate: boolean, language?: NumberLanguage): QueryCode[] {
+function figuresIn(text: string, namesDate: boolean, language?: NumberLanguage): FoundCode[] {
   const found = Array.from(text.matchAll(codes)).slice(0, figuresMax);
-  return found.flatMap(({ 0: written, index }): QueryCode[] => {
+  return found.flatMap(({ 0: written, index }): FoundCode[] => {
     const [, unit = ""] = afterFigure.exec(text.slice(index + written.length).slice(0, 24)) ?? [];
     const groups = written.split(separators).filter((group) => group !== "");
     if (groups.every((group) => decade.test(group))) return [];
@@ -134,24 +145,25 @@ function figuresIn(text: string, namesDate: boolean, language?: NumberLanguage):
   });
 }
 
-function capitalsIn(text: string): QueryCode[] {
+function capitalsIn(text: string, language?: NumberLanguage): FoundCode[] {
   const matches = Array.from(text.matchAll(capitals)).slice(0, codesMax);
-  const found = matches.map(([written]): QueryCode => {
+  const found = matches.map(([written]): FoundCode => {
     const value = valueOfRoman(written);
-    return { spellings: [written, ...(value === undefined ? [] : spellingsOfNumber(value))] };
+    const others = value === undefined ? [] : spellingsOfNumber(value, language);
+    return { spellings: [written, ...others] };
   });
   return romanOne.test(text) ? [...found, numberCode(1)] : found;
 }
 
 /** Returns a small number. Only another number of a memory contradicts it: "my 2 cats". */
-function numberCode(number: number, language?: NumberLanguage): QueryCode {
+function numberCode(number: number, language?: NumberLanguage): FoundCode {
   const spellings = spellingsOfNumber(number, language);
   const own = new Set(spellings);
   const all = Array.from({ length: smallNumberMax }, (_, i) => spellingsOfNumber(i + 1, language));
   // The words for one are articles in many languages, and "second" is a time.
-  const rivals = all.flatMap((list, i) => (i === 0 ? list.slice(0, 2) : list));
+  const rivals = all.flatMap((list, i) => (i === 0 ? [...list.slice(0, 2), "one"] : list));
   const certain = rivals.filter((one) => !own.has(one) && one !== "second" && one !== "V");
-  return { spellings, rivals: certain.filter((one) => one !== "X") };
+  return { number, spellings, rivals: certain.filter((one) => one !== "X") };
 }
 
 function spellingsOf(

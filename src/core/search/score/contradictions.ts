@@ -12,7 +12,7 @@ export type Contradicts = (row: Row) => boolean;
 
 /** Number of UTF-16 units of a memory in which dates are read, from its start. */
 const readLength = 1024;
-/** Maximum number of memories of a search in which dates are read. */
+/** Maximum number of memories of a search whose texts are read, for each code and date. */
 const textsMax = 1000;
 
 /**
@@ -32,9 +32,11 @@ export function contradictionsOf(
   return checks.length === 0 ? undefined : (row) => checks.some((check) => check(row));
 }
 
-function otherCode(index: NamespaceIndex, { spellings, rivals }: QueryCode): Contradicts {
+function otherCode(index: NamespaceIndex, code: QueryCode): Contradicts {
+  const { spellings, rivals, isAbout } = code;
   const holders = spellings.map((spelling) => index.rowsWithAllTerms(spelling));
   let rivalRows: Uint8Array | undefined;
+  const known = new Map<Row, boolean>();
   return (row) => {
     if (holders.some((rows) => hasRow(rows, row))) return false;
     if (rivals === undefined) return true;
@@ -43,7 +45,13 @@ function otherCode(index: NamespaceIndex, { spellings, rivals }: QueryCode): Con
       for (const rival of rivals)
         for (const holder of index.rowsWithAllTerms(rival)) rivalRows[holder] = 1;
     }
-    return rivalRows[row] === 1;
+    if (rivalRows[row] !== 1 || isAbout === undefined) return rivalRows[row] === 1;
+    let found = known.get(row);
+    if (found !== undefined) return found;
+    if (known.size >= textsMax) return true;
+    found = isAbout(index.at(row).memory.content);
+    known.set(row, found);
+    return found;
   };
 }
 
