@@ -13,7 +13,7 @@ export type Contradicts = (row: Row) => boolean;
 /** Number of UTF-16 units of a memory in which dates are read, from its start. */
 const readLength = 1024;
 /** Maximum number of memories of a search whose texts are read, for each code and date. */
-const textsMax = 1000;
+const textsMax = 200;
 
 /**
  * Returns a check of the numbers, codes, ids and dates of a query, in any of their spellings.
@@ -72,9 +72,8 @@ function otherDate(index: NamespaceIndex, input: RankInput, named: NamedRows): C
     return readTimes(text, languagesOfText(text).latin, false);
   };
   const contradicts = (row: Row) => {
-    if (known.size >= textsMax) return false;
     const said = input.timeZone.dayOf(traits.happenedMs(row));
-    const times = timesOf(row);
+    const times = known.size < textsMax ? timesOf(row) : [];
     if (times.length > 0) return !times.some((time) => allowsTime(dates, time, said));
     return asksDays && ((traits.marks[row] as number) & rowMarks.dated) !== 0;
   };
