@@ -10,6 +10,7 @@ import { Press } from "../parts/press.js";
 import { type Column, Table } from "../parts/table.js";
 import { admin } from "../rpc.js";
 import { Text } from "../text.js";
+import { ReindexAction } from "./reindex-action.js";
 
 const heartbeatSeconds = 5n;
 /** Silence after which the stream counts as lost. */
@@ -108,6 +109,10 @@ export function JobsTab(): JSX.Element {
   const shown = jobs.value;
   return (
     <>
+      <div class="filter-bar">
+        <span class="spacer" />
+        <ReindexAction />
+      </div>
       {error !== undefined && <FailureNote error={error} />}
       {shown === undefined && error === undefined && <Loading what="jobs" />}
       {shown?.length === 0 && (

@@ -56,6 +56,8 @@ it("no page has a fault of accessibility, in light and dark, narrow and wide", a
   const faults: string[] = [];
   for (const [width, height] of [
     [1440, 900],
+    // The size that a page has at a zoom of 200 %.
+    [720, 450],
     [360, 800],
   ] as const)
     for (const colorScheme of ["light", "dark"] as const) {

@@ -39,15 +39,17 @@ async function searchWith(baseUrl: string, search: MessageInitShape<typeof Searc
     createConnectTransport({ baseUrl, httpVersion: "1.1" }),
   );
   const hits: string[] = [];
+  const scores: string[] = [];
   let summary: SearchSummary | undefined;
   for await (const response of client.search(search)) {
     hits.push(...response.hits.map(({ memory }) => memory?.content ?? ""));
+    scores.push(...response.hits.map((hit) => (hit.scores?.final ?? 0).toFixed(3)));
     summary = response.summary ?? summary;
   }
-  return { hits, returned: summary?.returned ?? 0, tokensUsed: summary?.tokensUsed ?? 0 };
+  return { hits, scores, returned: summary?.returned ?? 0, tokensUsed: summary?.tokensUsed ?? 0 };
 }
 
-it("the playground shows the hits and tokens of Search, and the text of Recall, for 50 queries", async () => {
+it("the playground shows hits, scores and tokens of Search, and the text of Recall, for 50 queries", async () => {
   const test = server();
   const page = await test.open("#/u/ada/a/tutor/search?budget=60");
   await page.getByText("What would an agent remember?").waitFor();
@@ -59,7 +61,7 @@ it("the playground shows the hits and tokens of Search, and the text of Recall, 
         query,
         budgetTokens: 60,
       };
-      const { hits, returned, tokensUsed } = await searchWith(test.server.httpUrl, search);
+      const { hits, scores, returned, tokensUsed } = await searchWith(test.server.httpUrl, search);
       const recalled = await test.call("MemoryProvider/Recall", { search });
       await page.getByLabel("query").fill(query);
       await page.keyboard.press("Enter");
@@ -73,6 +75,14 @@ it("the playground shows the hits and tokens of Search, and the text of Recall, 
             .map((row) => row.querySelector("td.wide").textContent)`),
         )
         .toEqual(hits);
+      const shown = await page.evaluate(`(() => {
+        const heads = [...document.querySelectorAll(".explained th")].map((it) => it.textContent);
+        const at = heads.indexOf("score");
+        return [...document.querySelectorAll(".explained tbody tr")]
+          .filter((row) => row.querySelector("td").textContent !== "")
+          .map((row) => row.querySelectorAll("td")[at].textContent);
+      })()`);
+      expect({ query, shown }).toEqual({ query, shown: scores });
       await expect
         .poll(() => page.evaluate(`document.querySelector("pre.boxed").textContent`))
         .toBe(recalled["text"] ?? "");
