@@ -109,7 +109,7 @@ function changesNotKept(): VademecumError {
     "OUT_OF_RANGE",
     "CHANGES_NOT_KEPT",
     "the server no longer has all changes after this commit_seq: it keeps those of the last 4,096 " +
-      "commits of a user, and none from before a restore or an erasure; watch without " +
+      "commits of a user, and none from before a restore, a move or an erasure; watch without " +
       "after_commit_seq, then read all memories with GetAll, then apply the events",
     { field: "after_commit_seq" },
   );

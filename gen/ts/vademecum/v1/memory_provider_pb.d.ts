@@ -2878,8 +2878,8 @@ export declare const MemoryProvider: GenService<{
    * Without a client deadline, the call has no time limit. The call fails with these errors:
    *
    * - OUT_OF_RANGE (CHANGES_NOT_KEPT) when the server no longer has all changes. It keeps those of
-   *   the last 4,096 commits of the user, and none from before a restore or ForgetUser. Watch
-   *   without after_commit_seq, then read all memories (GetAll), then apply the events.
+   *   the last 4,096 commits of the user, and none from before a restore, a move or ForgetUser.
+   *   Watch without after_commit_seq, then read all memories (GetAll), then apply the events.
    * - INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when after_commit_seq is of another user, is from
    *   before the data was restored, or is greater than that of the user's last commit.
    * - UNAVAILABLE (SERVER_STOPPING) when the server stops.
