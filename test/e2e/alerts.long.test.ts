@@ -197,7 +197,16 @@ it("internal errors and a short index memory fire VademecumFailures and Vademecu
   onTestFinished(() => metrics.stop());
   const call: EndedCall = {
     ...{ path: "/vademecum.v1.MemoryProvider/Add", kind: "unary", durationMs: 3 },
-    ...{ peer: "", requestId: "r", mayLast: false, requestBytes: 0, replyBytes: 0 },
+    ...{
+      peer: "",
+      requestId: "r",
+      mayLast: false,
+      waitedMs: 0,
+      workedMs: 0,
+      rows: 0,
+      requestBytes: 0,
+      replyBytes: 0,
+    },
     code: "INTERNAL",
   };
   metrics.observe(call);

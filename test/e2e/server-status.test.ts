@@ -108,7 +108,9 @@ describeOver("operators watch a server", protocols, (protocol) => {
     const memories = createClient(MemoryProvider, connection().transport);
     const user = `slow ${protocol().name}`;
     const headers = { "x-request-id": "the-request" };
-    await memories.count({ namespace: { userId: user, agentId: "cook" } }, { headers });
+    const namespace = { userId: user, agentId: "cook" };
+    for (const content of ["salt", "pepper"]) await memories.add({ namespace, content });
+    await memories.count({ namespace }, { headers });
     const { calls } = await admin.listSlowCalls({ userId: user, method: "Count" });
     expect(calls).toMatchObject([
       {
@@ -117,8 +119,16 @@ describeOver("operators watch a server", protocols, (protocol) => {
         agentId: "cook",
         code: "OK",
         requestId: "the-request",
+        rows: 2n,
       },
     ]);
+    const [call] = calls;
+    const parts = call?.parts ?? [];
+    expect(parts.map(({ name }) => name)).toEqual(["queue", "handler", "transfer"]);
+    const partsMs = parts.map(({ duration }) => durationMs(required(duration, "no part")));
+    const wholeMs = durationMs(required(call?.duration, "no duration"));
+    expect(partsMs.reduce((sum, ms) => sum + ms)).toBeCloseTo(wholeMs, 2);
+    expect(partsMs[1]).toBeGreaterThan(0);
     const all = await admin.listSlowCalls({});
     const durations = all.calls.map(({ duration }) => durationMs(required(duration, "none")));
     expect(durations).toEqual(durations.toSorted((a, b) => b - a));

@@ -11,7 +11,15 @@ const call: EndedCall = {
     requestId: "r-1",
     durationMs: 30,
   },
-  ...{ peer: "127.0.0.1:5000", mayLast: false, requestBytes: 12, replyBytes: 345 },
+  ...{
+    peer: "127.0.0.1:5000",
+    mayLast: false,
+    waitedMs: 0,
+    workedMs: 0,
+    rows: 0,
+    requestBytes: 12,
+    replyBytes: 345,
+  },
 };
 
 /** Returns the lines of the metrics whose names begin with a prefix, without comments. */

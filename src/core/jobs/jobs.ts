@@ -192,6 +192,7 @@ export function withCancel(call: Call) {
     // A getter of the call reads private fields, which this object does not have.
     principal: { get: () => call.principal },
     allowance: { get: () => call.allowance },
+    noteRows: { value: (rows: number) => call.noteRows?.(rows) },
   }) as Call;
   const cancel = (error: VademecumError): void => {
     cancelled = error;

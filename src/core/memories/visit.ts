@@ -102,15 +102,17 @@ async function visitIndex({ index }: MemoryServiceParts, visit: Visit): Promise<
   const { namespace, call, loadsIndex = false } = visit;
   const signal = readSignalOf(call);
   const rows = new RowVisit(visit);
-  const advance = (loaded: NamespaceIndex) => ({
-    isDone: rows.advance(loaded),
-    head: loaded.head,
-  });
+  const advance = (loaded: NamespaceIndex) => {
+    const before = rows.visited;
+    const isDone = rows.advance(loaded);
+    return { isDone, head: loaded.head, rows: rows.visited - before };
+  };
   while (rows.restarts <= restartsMax) {
     const read = loadsIndex
       ? await index.read(namespace, signal, advance)
       : await index.readLoaded(namespace, signal, advance);
     if (read === undefined) return undefined;
+    call.noteRows?.(read.rows);
     if (read.isDone) return read.head;
     await nextTurn();
   }
@@ -120,6 +122,8 @@ async function visitIndex({ index }: MemoryServiceParts, visit: Visit): Promise<
 /** The visit of an index's rows so far. */
 class RowVisit {
   restarts = 0;
+  /** Rows that were looked at, also before a restart. */
+  visited = 0;
   /** Less than all rows that were looked at. */
   #next = 0;
   #index: NamespaceIndex | undefined;
@@ -136,6 +140,7 @@ class RowVisit {
     const { resultFilter, now, visitor } = this.visit;
     const startMs = performance.now();
     for (let row = (this.#next - 1) as Row; row >= 0; row--) {
+      this.visited += 1;
       if (mayReturn(index, row, resultFilter, now)) visitor.row(index, row);
       if (performance.now() - startMs < sliceMs) continue;
       this.#next = row;
@@ -163,6 +168,7 @@ async function visitStore({ store }: MemoryServiceParts, visit: Visit): Promise<
   visitor.begin();
   for await (const [, memory] of snapshot.scan("memories", namespace)) {
     call.throwIfEnded();
+    call.noteRows?.(1);
     if (
       (includeExpired || !isExpired(memory, now)) &&
       passesFilter(memory, resultFilter) &&

@@ -2,7 +2,8 @@ import type { EndedCall } from "../ports/ended-call.js";
 
 /** A call that was among the slowest of its minute. */
 export interface SlowCall
-  extends Pick<EndedCall, "path" | "code" | "reason" | "durationMs" | "requestId"> {
+  extends Pick<EndedCall, "path" | "code" | "reason" | "durationMs" | "requestId">,
+    Pick<EndedCall, "waitedMs" | "workedMs" | "rows"> {
   /** When it ended, in milliseconds since 1970. */
   readonly endMs: number;
   /** The tenant of the caller; empty for data without a tenant. */
@@ -74,10 +75,12 @@ export class SlowCalls {
 
 function slowCallOf(call: EndedCall, endMs: number): SlowCall {
   const { path, code, reason, durationMs, requestId, requestBytes, replyBytes } = call;
+  const { waitedMs, workedMs, rows } = call;
   const names = call.names ?? [];
   const idOf = (kind: string) => names.find((name) => name.kind === kind)?.id;
   return {
     ...{ path, code, reason, durationMs, requestId, requestBytes, replyBytes, endMs },
+    ...{ waitedMs, workedMs, rows },
     tenant: call.principal?.tenant ?? "",
     ...{ userId: idOf("user"), agentId: idOf("agent"), runId: idOf("run") },
   };

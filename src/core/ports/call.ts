@@ -18,6 +18,11 @@ export interface Call {
   readonly principal: Principal;
   /** How much the call may store. */
   readonly allowance: Allowance;
+  /**
+   * Notes that the call has read records of the store, or rows of an index. Absent: nobody counts
+   * them.
+   */
+  noteRows?(rows: number): void;
 }
 
 /**

@@ -23,6 +23,12 @@ export interface EndedCall extends Outcome {
   readonly path: string;
   /** Time from the headers of the call until its end. */
   readonly durationMs: number;
+  /** The part of `durationMs` for which the call waited for its turn. */
+  readonly waitedMs: number;
+  /** The part of `durationMs` in which a handler worked. */
+  readonly workedMs: number;
+  /** Number of records of the store and rows of indexes that the call is known to have read. */
+  readonly rows: number;
   /** The id in the header `x-request-id`, which the client gave or the server made. */
   readonly requestId: string;
   /** Address and port of the client, or of the proxy in front of it. */

@@ -95,6 +95,7 @@ async function* itemsOf<K extends Table, T>(
   const pause = createPause();
   for await (const [key, value] of snapshot.scan(table, owner, range)) {
     call?.throwIfEnded();
+    call?.noteRows?.(1);
     if (!key.startsWith(prefix)) {
       if (!reverse && sortsBefore(key, prefix)) continue;
       return;

@@ -40,6 +40,7 @@ export function limitTime(call: Call, timer: Timer, limitMs: number, spentMs = 0
     signal,
     principal: call.principal,
     allowance: call.allowance,
+    noteRows: (rows) => call.noteRows?.(rows),
     throwIfEnded: () => {
       call.throwIfEnded();
       signal.throwIfAborted();

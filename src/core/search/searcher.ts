@@ -31,6 +31,7 @@ import {
 } from "./pack/rendering.js";
 import { contentStateOf, nextExpiryMs } from "./query/content-state.js";
 import { withFinalQuestion } from "./query/final-question.js";
+import { createLaps } from "./query/laps.js";
 import { nearestQueryOf } from "./query/nearest.js";
 import { withQueryVectors } from "./query/query-vectors.js";
 import { buildRankInput, type RankInput } from "./query/rank-input.js";
@@ -129,15 +130,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
     return completeResult(packed, renderings.excerpt, call);
   };
 
-  const explainSearch: Searcher["explainSearch"] = async (given, followed, call) => {
-    const query = withoutBlankText(given);
-    const search = { ...prepare(parts, query, call), comparesAll: true };
-    const { packed, explanationOf } = await readIndex(parts, search, (index, rankInput) => {
-      const input = { query, rankInput, packed: respond(index, rankInput, query, plain), columns };
-      return { packed: input.packed, explanationOf: explain(index, { ...input, ...followed }) };
-    });
-    return explanationOf(await completeResult(packed, plain, call));
-  };
+  const explainSearch: Searcher["explainSearch"] = (query, followed, call) =>
+    explainWith(parts, { columns, plain }, { query, followed, call });
 
   return {
     async search(given, call) {
@@ -179,6 +173,28 @@ function explanationFor(id: string, { memories, reading }: SearchExplanation): E
   if (found === undefined) throw memoryNotFound(id);
   const { stages, returned } = found;
   return { stages, returned, respellings: reading.respellings };
+}
+
+/** Searches, and follows memories through the search. */
+async function explainWith(
+  parts: SearcherParts,
+  { columns, plain }: { readonly columns: RankingColumns; readonly plain: Rendering },
+  given: { readonly query: SearchQuery; readonly followed: Followed; readonly call: Call },
+): Promise<SearchExplanation> {
+  const { followed, call } = given;
+  const query = withoutBlankText(given.query);
+  const search = { ...prepare(parts, query, call), comparesAll: true };
+  const { packed, explanationOf } = await readIndex(parts, search, (index, rankInput) => {
+    const lap = createLaps(parts.clock);
+    const ranking = rank(index, rankInput, columns);
+    const rankMs = lap();
+    const { timeZone } = rankInput;
+    const made = withReason(pack(index, ranking, { query, rendering: plain, timeZone }), rankInput);
+    const times = { rankMs, packMs: lap(), clock: parts.clock };
+    const input = { query, rankInput, packed: made, columns, times };
+    return { packed: made, explanationOf: explain(index, { ...input, ...followed }) };
+  });
+  return explanationOf(await completeResult(packed, plain, call));
 }
 
 /** How a result renders its hits, and its excerpt if no hit fits into the budget. */
@@ -299,6 +315,7 @@ async function readIndex<T>(
     const respondTo = (index: NamespaceIndex, nearest: Int32Array | undefined) => {
       call.throwIfEnded();
       requireCommitSeq(index.head, query.namespace.userId, query.minCommitSeq);
+      call.noteRows?.(index.rowLimit);
       return respond(
         index,
         buildRankInput(parts, { query, resultFilter, vectors, index, nearest, timeZone }),

@@ -150,6 +150,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
    */
   async startReply(bytes: number): Promise<void> {
     this.#record.replyBytes += bytes;
+    this.reply.pauseWork();
     if (!this.#method.openEnded) return;
     this.#replySlots.push(await this.reply.openMessageSlot(bytes, this));
   }
@@ -157,6 +158,16 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
   /** Notes that the oldest message of the reply is sent. */
   endReply(): void {
     this.#replySlots.shift()?.release();
+  }
+
+  /** Notes that the handler goes on after a message of the reply. */
+  resumeWork(): void {
+    this.reply.resumeWork();
+  }
+
+  /** Notes that the call has read records of the store, or rows of an index. */
+  noteRows(rows: number): void {
+    this.#record.rows += rows;
   }
 
   /** Notes that the whole reply has been made and is `bytes` long. */

@@ -37,6 +37,9 @@ export class CallRecord implements EndedCall {
   requestBytes = 0;
   replyBytes = 0;
   durationMs = 0;
+  waitedMs = 0;
+  workedMs = 0;
+  rows = 0;
   readonly #input: DescMessage;
   readonly #reply: OpenReply;
   readonly #observe: CallObserver;
@@ -103,6 +106,8 @@ export class CallRecord implements EndedCall {
     this.#hasEnded = true;
     this.#outcome = outcome;
     this.durationMs = this.#reply.ageMs;
+    this.waitedMs = this.#reply.waitedMs;
+    this.workedMs = this.#reply.workedMs;
     this.span?.end(this);
     this.#observe(this);
   }

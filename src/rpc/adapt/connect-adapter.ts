@@ -310,6 +310,7 @@ async function* forward(
       await rpc.startReply(approximateBytes(next.value));
       yield next.value;
       rpc.endReply();
+      rpc.resumeWork();
     }
   } catch (error) {
     const failure = errorOf(error, rpc);

@@ -220,6 +220,7 @@ async function sendAll(
       await rpc.startReply(bytes.byteLength);
       call.write(bytes, () => rpc.endReply());
       if (call.writableNeedDrain) await drained(call, rpc);
+      rpc.resumeWork();
     }
     if (rpc.finish()) call.end();
   } catch (error) {

@@ -59,6 +59,10 @@ export class OpenReply implements SwapItem, EndingCall {
   #call: { close(): void } | undefined;
   #closeListeners: Set<(reason: Error) => void> | undefined;
   #isWorking = false;
+  /** When the handler last went on; `undefined` while it waits or is done. */
+  #workingSinceMs: number | undefined;
+  #workedMs = 0;
+  #waitedMs = 0;
   #isComplete = false;
   #isClosed = false;
   #lastPendingBytes = 0;
@@ -88,6 +92,17 @@ export class OpenReply implements SwapItem, EndingCall {
   /** Milliseconds since the headers of the request. */
   get ageMs(): number {
     return this.#parts.nowMs() - this.#beganAtMs;
+  }
+
+  /** Milliseconds for which the call, or its messages, waited for slots. */
+  get waitedMs(): number {
+    return this.#waitedMs;
+  }
+
+  /** Milliseconds for which the handler worked, without waits for slots and for the client. */
+  get workedMs(): number {
+    const since = this.#workingSinceMs;
+    return this.#workedMs + (since === undefined ? 0 : this.#parts.nowMs() - since);
   }
 
   /** Sets the deadline of the call, `timeoutMs` from now; `Infinity` for none. */
@@ -120,7 +135,8 @@ export class OpenReply implements SwapItem, EndingCall {
     if (this.#isClosed) throw callEnded;
     const { queue } = this.#parts;
     this.#slot = new Slot(queue, queue.laneOfCall(this.#caller()), true, isRead);
-    return this.#slot.open(callBaseBytes + requestBytes, this);
+    const wait = this.#slot.open(callBaseBytes + requestBytes, this);
+    return wait && this.#noteWait(wait);
   }
 
   /**
@@ -130,7 +146,8 @@ export class OpenReply implements SwapItem, EndingCall {
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   growSlot(requestBytes: number, replyBytes: number, call: EndingCall): Promise<void> | undefined {
-    return this.#slot?.grow(callBaseBytes + requestBytes + replyCopies * replyBytes, call);
+    const wait = this.#slot?.grow(callBaseBytes + requestBytes + replyCopies * replyBytes, call);
+    return wait && this.#noteWait(wait);
   }
 
   /**
@@ -144,7 +161,7 @@ export class OpenReply implements SwapItem, EndingCall {
     const slot = new Slot(queue, queue.laneOf(this.#caller()), false);
     const wait = slot.open(bytes, call);
     if (wait === undefined) return slot;
-    return wait.then(
+    return this.#noteWait(wait).then(
       () => slot,
       (error: unknown) => {
         slot.release();
@@ -156,10 +173,23 @@ export class OpenReply implements SwapItem, EndingCall {
   /** Notes that a handler works on the call. */
   startWork(): void {
     this.#isWorking = true;
+    this.resumeWork();
+  }
+
+  /** Notes that the handler waits for a slot, or until the client has read. */
+  pauseWork(): void {
+    this.#workedMs = this.workedMs;
+    this.#workingSinceMs = undefined;
+  }
+
+  /** Notes that the handler goes on. */
+  resumeWork(): void {
+    if (this.#isWorking) this.#workingSinceMs ??= this.#parts.nowMs();
   }
 
   /** Notes that the handler is done. */
   endWork(): void {
+    this.pauseWork();
     this.#isWorking = false;
     if (this.#isClosed) this.#slot?.release();
   }
@@ -210,6 +240,17 @@ export class OpenReply implements SwapItem, EndingCall {
       this.#stalledForMs += elapsedMs;
     }
     if (now >= this.#deadlineAtMs + replyMs || this.#stalledForMs >= stalledMs) this.reset();
+  }
+
+  /** Counts the time of a wait for a slot, in which no handler works. */
+  #noteWait<T>(wait: Promise<T>): Promise<T> {
+    const beganAtMs = this.#parts.nowMs();
+    const wasWorking = this.#workingSinceMs !== undefined;
+    this.pauseWork();
+    return wait.finally(() => {
+      this.#waitedMs += this.#parts.nowMs() - beganAtMs;
+      if (wasWorking) this.resumeWork();
+    });
   }
 
   /** Identifies the caller for the queue. */

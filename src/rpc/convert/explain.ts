@@ -20,6 +20,7 @@ import type {
   SearchQuery,
 } from "../../core/search/query/search.js";
 import { isoDay } from "../../core/text/day-span.js";
+import { fromMillis } from "./duration.js";
 import { fromMemory } from "./memory.js";
 import { requireSet } from "./require-set.js";
 import { fromSearchSummary, toSearchQuery } from "./search.js";
@@ -48,8 +49,9 @@ export async function fromSearchExplanation(
   const listed = await firstOfMessage(memories);
   return create(ExplainSearchResponseSchema, {
     reading: fromReading(reading),
-    stages: stages.map(({ name, left, dropped }) => ({
+    stages: stages.map(({ name, left, dropped, durationMs: stageMs }) => ({
       ...{ name, left: BigInt(left), dropped: BigInt(dropped) },
+      ...(stageMs !== undefined && { duration: fromMillis(stageMs) }),
     })),
     memories: listed.map((one) => fromExplainedMemory(one, namespace)),
     missingIds: [...missingIds],

@@ -101,10 +101,19 @@ export function fromSample({ sample, methods, isEarlier }: WatchedSample): Watch
 /** Converts a slow call to its message. */
 export function fromSlowCall(call: SlowCall): SlowCallMessage {
   const { path, code, reason = "", userId = "", agentId = "", runId = "", requestId } = call;
+  const { durationMs, waitedMs, workedMs } = call;
+  const parts = [
+    ["queue", waitedMs],
+    ["handler", workedMs],
+    // Two clocks of one call differ by less than a millisecond.
+    ["transfer", Math.max(0, durationMs - waitedMs - workedMs)],
+  ] as const;
   return create(SlowCallSchema, {
     time: timeOf(call.endMs),
     ...{ method: path.slice(1), userId, agentId, runId, code, reason, requestId },
-    duration: fromMillis(call.durationMs),
+    duration: fromMillis(durationMs),
+    parts: parts.map(([name, ms]) => ({ name, duration: fromMillis(ms) })),
+    rows: BigInt(call.rows),
     requestBytes: BigInt(call.requestBytes),
     replyBytes: BigInt(call.replyBytes),
   });

@@ -14,6 +14,7 @@ const call: EndedCall = {
   principal: anonymous,
   kind: "unary",
   mayLast: false,
+  ...{ waitedMs: 0, workedMs: 0, rows: 0 },
   requestId: "r",
   requestBytes: 1,
   replyBytes: 1,

@@ -6,6 +6,7 @@ import type { EndedCall } from "../../../src/core/ports/ended-call.js";
 function callOf(durationMs: number, tenant = ""): EndedCall {
   return {
     ...{ path: "/vademecum.v1.MemoryProvider/Search", code: "OK", durationMs, requestId: "r" },
+    ...{ waitedMs: 1, workedMs: 2, rows: 3 },
     ...{ peer: "", kind: "unary", mayLast: false, requestBytes: 1, replyBytes: 1 },
     principal: { ...anonymous, tenant },
     names: [{ kind: "user", id: "ada" }],
@@ -26,7 +27,7 @@ it("the 20 slowest calls of each minute of the last hour are kept, and no others
   expect(Math.min(...kept.map(({ durationMs }) => durationMs))).toBeGreaterThanOrEqual(11);
   expect(Math.min(...kept.map(({ endMs }) => endMs))).toBe(60_000);
   expect(slow.list("", { ...everything, limit: 2 })).toMatchObject([
-    { durationMs: 30.06, userId: "ada" },
+    { durationMs: 30.06, userId: "ada", waitedMs: 1, workedMs: 2, rows: 3 },
     { durationMs: 30.059 },
   ]);
 });

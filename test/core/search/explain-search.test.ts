@@ -103,11 +103,31 @@ test("explainSearch counts what each stage leaves", async () => {
   ]);
   const query = queryOf("festival", { filter: { kinds: ["fact"] }, limit: 1 });
   const { stages } = await service.explainSearch(query, followed, call);
+  // The clock of the test stands still.
+  const durationMs = 0;
   expect(stages).toEqual([
-    { name: "filter", left: 3, dropped: 1 },
-    { name: "keyword", left: 2, dropped: 0 },
+    { name: "filter", left: 3, dropped: 1, durationMs },
+    { name: "keyword", left: 2, dropped: 0, durationMs },
     { name: "vector", left: 0, dropped: 0 },
-    { name: "relevance", left: 2, dropped: 1 },
-    { name: "packing", left: 1, dropped: 1 },
+    { name: "relevance", left: 2, dropped: 1, durationMs },
+    { name: "packing", left: 1, dropped: 1, durationMs },
+  ]);
+});
+
+test("explainSearch says how long each stage took, by the clock of the service", async () => {
+  let nowMs = Date.UTC(2026, 0, 1);
+  let stepMs = 0;
+  const service = await createService(undefined, { nowMs: () => (nowMs += stepMs) });
+  await addAll(service, [{ content: "The festival by the lake" }, { content: "A concert" }]);
+  // Each look at the clock takes a millisecond.
+  stepMs = 1;
+  const { stages } = await service.explainSearch(queryOf("festival"), followed, call);
+  expect(stages.map(({ name, durationMs }) => [name, durationMs])).toEqual([
+    ["filter", 1],
+    ["keyword", 1],
+    ["vector", undefined],
+    // Ranking took 1 ms, of which the scores took all.
+    ["relevance", 0],
+    ["packing", 1],
   ]);
 });

@@ -15,7 +15,7 @@ import { failureOf } from "../rpc-failure.js";
 const call: EndedCall = {
   ...{ path: "/Search", code: "OK", durationMs: 3, peer: "127.0.0.1:5000" },
   requestId: "r-1",
-  ...{ kind: "unary", mayLast: false },
+  ...{ kind: "unary", mayLast: false, waitedMs: 0, workedMs: 0, rows: 0 },
   ...{ principal: { ...anonymous, name: "key:ann" }, requestBytes: 12, replyBytes: 345 },
 };
 

@@ -4245,7 +4245,11 @@ type StageSummary struct {
 	// 0.
 	Left int64 `protobuf:"varint,2,opt,name=left,proto3" json:"left,omitempty"`
 	// Number of memories that the stage dropped. 0 for `keyword` and `vector`.
-	Dropped       int64 `protobuf:"varint,3,opt,name=dropped,proto3" json:"dropped,omitempty"`
+	Dropped int64 `protobuf:"varint,3,opt,name=dropped,proto3" json:"dropped,omitempty"`
+	// How long the stage took, in whole milliseconds. `keyword` has the time of `vector` too, which
+	// is unset: both are scored in one step. `filter` has the time for all memories of the namespace,
+	// of which a search looks only at candidates.
+	Duration      *durationpb.Duration `protobuf:"bytes,4,opt,name=duration,proto3" json:"duration,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4299,6 +4303,13 @@ func (x *StageSummary) GetDropped() int64 {
 		return x.Dropped
 	}
 	return 0
+}
+
+func (x *StageSummary) GetDuration() *durationpb.Duration {
+	if x != nil {
+		return x.Duration
+	}
+	return nil
 }
 
 // How one memory fared in a search.
@@ -4979,11 +4990,12 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\tfirst_day\x18\x01 \x01(\tR\bfirstDay\x12\x19\n" +
 	"\blast_day\x18\x02 \x01(\tR\alastDay\x12\x1d\n" +
 	"\n" +
-	"every_year\x18\x03 \x01(\bR\teveryYear\"P\n" +
+	"every_year\x18\x03 \x01(\bR\teveryYear\"\x87\x01\n" +
 	"\fStageSummary\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04left\x18\x02 \x01(\x03R\x04left\x12\x18\n" +
-	"\adropped\x18\x03 \x01(\x03R\adropped\"\x83\x02\n" +
+	"\adropped\x18\x03 \x01(\x03R\adropped\x125\n" +
+	"\bduration\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\bduration\"\x83\x02\n" +
 	"\x0fExplainedMemory\x12,\n" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x122\n" +
 	"\x06stages\x18\x02 \x03(\v2\x1a.vademecum.v1.ExplainStageR\x06stages\x12\x16\n" +
@@ -5223,62 +5235,63 @@ var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
 	51,  // 70: vademecum.v1.QueryReading.terms:type_name -> vademecum.v1.CountedTerm
 	56,  // 71: vademecum.v1.QueryReading.respellings:type_name -> vademecum.v1.Respelling
 	52,  // 72: vademecum.v1.QueryReading.dates:type_name -> vademecum.v1.NamedDates
-	68,  // 73: vademecum.v1.ExplainedMemory.memory:type_name -> vademecum.v1.Memory
-	57,  // 74: vademecum.v1.ExplainedMemory.stages:type_name -> vademecum.v1.ExplainStage
-	74,  // 75: vademecum.v1.ExplainedMemory.omission:type_name -> vademecum.v1.OmissionReason
-	57,  // 76: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
-	56,  // 77: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
-	4,   // 78: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
-	7,   // 79: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
-	9,   // 80: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
-	11,  // 81: vademecum.v1.MemoryProvider.AddMany:input_type -> vademecum.v1.AddManyRequest
-	66,  // 82: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
-	15,  // 83: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
-	75,  // 84: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
-	17,  // 85: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
-	19,  // 86: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
-	24,  // 87: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
-	26,  // 88: vademecum.v1.MemoryProvider.GetMany:input_type -> vademecum.v1.GetManyRequest
-	21,  // 89: vademecum.v1.MemoryProvider.WatchMemories:input_type -> vademecum.v1.WatchMemoriesRequest
-	28,  // 90: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
-	31,  // 91: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
-	33,  // 92: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
-	35,  // 93: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
-	37,  // 94: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
-	39,  // 95: vademecum.v1.MemoryProvider.DeleteMany:input_type -> vademecum.v1.DeleteManyRequest
-	41,  // 96: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
-	43,  // 97: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
-	45,  // 98: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
-	47,  // 99: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
-	48,  // 100: vademecum.v1.MemoryProvider.ExplainSearch:input_type -> vademecum.v1.ExplainSearchRequest
-	5,   // 101: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
-	8,   // 102: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
-	10,  // 103: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
-	12,  // 104: vademecum.v1.MemoryProvider.AddMany:output_type -> vademecum.v1.AddManyResponse
-	14,  // 105: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
-	16,  // 106: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
-	76,  // 107: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
-	18,  // 108: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
-	20,  // 109: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
-	25,  // 110: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
-	27,  // 111: vademecum.v1.MemoryProvider.GetMany:output_type -> vademecum.v1.GetManyResponse
-	23,  // 112: vademecum.v1.MemoryProvider.WatchMemories:output_type -> vademecum.v1.WatchMemoriesResponse
-	30,  // 113: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
-	32,  // 114: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
-	34,  // 115: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
-	36,  // 116: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
-	38,  // 117: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
-	40,  // 118: vademecum.v1.MemoryProvider.DeleteMany:output_type -> vademecum.v1.DeleteManyResponse
-	42,  // 119: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
-	44,  // 120: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
-	46,  // 121: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
-	55,  // 122: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
-	49,  // 123: vademecum.v1.MemoryProvider.ExplainSearch:output_type -> vademecum.v1.ExplainSearchResponse
-	101, // [101:124] is the sub-list for method output_type
-	78,  // [78:101] is the sub-list for method input_type
-	78,  // [78:78] is the sub-list for extension type_name
-	78,  // [78:78] is the sub-list for extension extendee
-	0,   // [0:78] is the sub-list for field type_name
+	69,  // 73: vademecum.v1.StageSummary.duration:type_name -> google.protobuf.Duration
+	68,  // 74: vademecum.v1.ExplainedMemory.memory:type_name -> vademecum.v1.Memory
+	57,  // 75: vademecum.v1.ExplainedMemory.stages:type_name -> vademecum.v1.ExplainStage
+	74,  // 76: vademecum.v1.ExplainedMemory.omission:type_name -> vademecum.v1.OmissionReason
+	57,  // 77: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
+	56,  // 78: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
+	4,   // 79: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
+	7,   // 80: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
+	9,   // 81: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
+	11,  // 82: vademecum.v1.MemoryProvider.AddMany:input_type -> vademecum.v1.AddManyRequest
+	66,  // 83: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
+	15,  // 84: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
+	75,  // 85: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
+	17,  // 86: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
+	19,  // 87: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
+	24,  // 88: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
+	26,  // 89: vademecum.v1.MemoryProvider.GetMany:input_type -> vademecum.v1.GetManyRequest
+	21,  // 90: vademecum.v1.MemoryProvider.WatchMemories:input_type -> vademecum.v1.WatchMemoriesRequest
+	28,  // 91: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
+	31,  // 92: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
+	33,  // 93: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
+	35,  // 94: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
+	37,  // 95: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
+	39,  // 96: vademecum.v1.MemoryProvider.DeleteMany:input_type -> vademecum.v1.DeleteManyRequest
+	41,  // 97: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
+	43,  // 98: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
+	45,  // 99: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
+	47,  // 100: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
+	48,  // 101: vademecum.v1.MemoryProvider.ExplainSearch:input_type -> vademecum.v1.ExplainSearchRequest
+	5,   // 102: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
+	8,   // 103: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
+	10,  // 104: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
+	12,  // 105: vademecum.v1.MemoryProvider.AddMany:output_type -> vademecum.v1.AddManyResponse
+	14,  // 106: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
+	16,  // 107: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
+	76,  // 108: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
+	18,  // 109: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
+	20,  // 110: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
+	25,  // 111: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
+	27,  // 112: vademecum.v1.MemoryProvider.GetMany:output_type -> vademecum.v1.GetManyResponse
+	23,  // 113: vademecum.v1.MemoryProvider.WatchMemories:output_type -> vademecum.v1.WatchMemoriesResponse
+	30,  // 114: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
+	32,  // 115: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
+	34,  // 116: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
+	36,  // 117: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
+	38,  // 118: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
+	40,  // 119: vademecum.v1.MemoryProvider.DeleteMany:output_type -> vademecum.v1.DeleteManyResponse
+	42,  // 120: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
+	44,  // 121: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
+	46,  // 122: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
+	55,  // 123: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
+	49,  // 124: vademecum.v1.MemoryProvider.ExplainSearch:output_type -> vademecum.v1.ExplainSearchResponse
+	102, // [102:125] is the sub-list for method output_type
+	79,  // [79:102] is the sub-list for method input_type
+	79,  // [79:79] is the sub-list for extension type_name
+	79,  // [79:79] is the sub-list for extension extendee
+	0,   // [0:79] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_provider_proto_init() }

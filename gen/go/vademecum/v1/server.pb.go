@@ -1088,7 +1088,13 @@ type SlowCall struct {
 	// Size of the request, in bytes.
 	RequestBytes int64 `protobuf:"varint,10,opt,name=request_bytes,json=requestBytes,proto3" json:"request_bytes,omitempty"`
 	// Approximate size of the reply, in bytes.
-	ReplyBytes    int64 `protobuf:"varint,11,opt,name=reply_bytes,json=replyBytes,proto3" json:"reply_bytes,omitempty"`
+	ReplyBytes int64 `protobuf:"varint,11,opt,name=reply_bytes,json=replyBytes,proto3" json:"reply_bytes,omitempty"`
+	// The parts of `duration`, which add up to it: `queue`, `handler` and `transfer`.
+	Parts []*CallPart `protobuf:"bytes,12,rep,name=parts,proto3" json:"parts,omitempty"`
+	// Number of records of the store and rows of indexes that the call is known to have read: by
+	// searches, counts and lists. A search counts every row of its namespace, and again if it had to
+	// let other calls run.
+	Rows          int64 `protobuf:"varint,13,opt,name=rows,proto3" json:"rows,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1200,6 +1206,79 @@ func (x *SlowCall) GetReplyBytes() int64 {
 	return 0
 }
 
+func (x *SlowCall) GetParts() []*CallPart {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+func (x *SlowCall) GetRows() int64 {
+	if x != nil {
+		return x.Rows
+	}
+	return 0
+}
+
+// A part of the duration of a call.
+type CallPart struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The name of the part:
+	//
+	// - `queue`: the call waited for its turn, because other calls used the server.
+	// - `handler`: the server worked on the call, or waited for its disk, index or model.
+	// - `transfer`: the server received the request or sent the reply, or waited for the client.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// How long the part took in all.
+	Duration      *durationpb.Duration `protobuf:"bytes,2,opt,name=duration,proto3" json:"duration,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CallPart) Reset() {
+	*x = CallPart{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CallPart) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CallPart) ProtoMessage() {}
+
+func (x *CallPart) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CallPart.ProtoReflect.Descriptor instead.
+func (*CallPart) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *CallPart) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *CallPart) GetDuration() *durationpb.Duration {
+	if x != nil {
+		return x.Duration
+	}
+	return nil
+}
+
 // Which lines of the audit trail to list. All conditions must hold.
 type ListAuditEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1220,7 +1299,7 @@ type ListAuditEventsRequest struct {
 
 func (x *ListAuditEventsRequest) Reset() {
 	*x = ListAuditEventsRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	mi := &file_vademecum_v1_server_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1232,7 +1311,7 @@ func (x *ListAuditEventsRequest) String() string {
 func (*ListAuditEventsRequest) ProtoMessage() {}
 
 func (x *ListAuditEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	mi := &file_vademecum_v1_server_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1245,7 +1324,7 @@ func (x *ListAuditEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditEventsRequest.ProtoReflect.Descriptor instead.
 func (*ListAuditEventsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ListAuditEventsRequest) GetUserId() string {
@@ -1294,7 +1373,7 @@ type ListAuditEventsResponse struct {
 
 func (x *ListAuditEventsResponse) Reset() {
 	*x = ListAuditEventsResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	mi := &file_vademecum_v1_server_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1306,7 +1385,7 @@ func (x *ListAuditEventsResponse) String() string {
 func (*ListAuditEventsResponse) ProtoMessage() {}
 
 func (x *ListAuditEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	mi := &file_vademecum_v1_server_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1319,7 +1398,7 @@ func (x *ListAuditEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditEventsResponse.ProtoReflect.Descriptor instead.
 func (*ListAuditEventsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ListAuditEventsResponse) GetEvents() []*AuditEvent {
@@ -1369,7 +1448,7 @@ type AuditEvent struct {
 
 func (x *AuditEvent) Reset() {
 	*x = AuditEvent{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	mi := &file_vademecum_v1_server_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1381,7 +1460,7 @@ func (x *AuditEvent) String() string {
 func (*AuditEvent) ProtoMessage() {}
 
 func (x *AuditEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	mi := &file_vademecum_v1_server_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1394,7 +1473,7 @@ func (x *AuditEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditEvent.ProtoReflect.Descriptor instead.
 func (*AuditEvent) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{13}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *AuditEvent) GetNumber() int64 {
@@ -1514,7 +1593,7 @@ type WatchJobsRequest struct {
 
 func (x *WatchJobsRequest) Reset() {
 	*x = WatchJobsRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[14]
+	mi := &file_vademecum_v1_server_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1526,7 +1605,7 @@ func (x *WatchJobsRequest) String() string {
 func (*WatchJobsRequest) ProtoMessage() {}
 
 func (x *WatchJobsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[14]
+	mi := &file_vademecum_v1_server_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1539,7 +1618,7 @@ func (x *WatchJobsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchJobsRequest.ProtoReflect.Descriptor instead.
 func (*WatchJobsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{14}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *WatchJobsRequest) GetHeartbeat() *durationpb.Duration {
@@ -1561,7 +1640,7 @@ type WatchJobsResponse struct {
 
 func (x *WatchJobsResponse) Reset() {
 	*x = WatchJobsResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[15]
+	mi := &file_vademecum_v1_server_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1573,7 +1652,7 @@ func (x *WatchJobsResponse) String() string {
 func (*WatchJobsResponse) ProtoMessage() {}
 
 func (x *WatchJobsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[15]
+	mi := &file_vademecum_v1_server_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1586,7 +1665,7 @@ func (x *WatchJobsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchJobsResponse.ProtoReflect.Descriptor instead.
 func (*WatchJobsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{15}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *WatchJobsResponse) GetJobs() []*Job {
@@ -1607,7 +1686,7 @@ type CancelJobRequest struct {
 
 func (x *CancelJobRequest) Reset() {
 	*x = CancelJobRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[16]
+	mi := &file_vademecum_v1_server_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1619,7 +1698,7 @@ func (x *CancelJobRequest) String() string {
 func (*CancelJobRequest) ProtoMessage() {}
 
 func (x *CancelJobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[16]
+	mi := &file_vademecum_v1_server_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1632,7 +1711,7 @@ func (x *CancelJobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelJobRequest.ProtoReflect.Descriptor instead.
 func (*CancelJobRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{16}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *CancelJobRequest) GetJob() string {
@@ -1654,7 +1733,7 @@ type CancelJobResponse struct {
 
 func (x *CancelJobResponse) Reset() {
 	*x = CancelJobResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[17]
+	mi := &file_vademecum_v1_server_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1666,7 +1745,7 @@ func (x *CancelJobResponse) String() string {
 func (*CancelJobResponse) ProtoMessage() {}
 
 func (x *CancelJobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[17]
+	mi := &file_vademecum_v1_server_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1679,7 +1758,7 @@ func (x *CancelJobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelJobResponse.ProtoReflect.Descriptor instead.
 func (*CancelJobResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{17}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *CancelJobResponse) GetCancelled() bool {
@@ -1782,7 +1861,7 @@ const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\b_user_idB\b\n" +
 	"\x06_limit\"E\n" +
 	"\x15ListSlowCallsResponse\x12,\n" +
-	"\x05calls\x18\x01 \x03(\v2\x16.vademecum.v1.SlowCallR\x05calls\"\xe5\x02\n" +
+	"\x05calls\x18\x01 \x03(\v2\x16.vademecum.v1.SlowCallR\x05calls\"\xa7\x03\n" +
 	"\bSlowCall\x12.\n" +
 	"\x04time\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12\x16\n" +
 	"\x06method\x18\x02 \x01(\tR\x06method\x12\x17\n" +
@@ -1797,7 +1876,12 @@ const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\rrequest_bytes\x18\n" +
 	" \x01(\x03R\frequestBytes\x12\x1f\n" +
 	"\vreply_bytes\x18\v \x01(\x03R\n" +
-	"replyBytes\"\xfc\x01\n" +
+	"replyBytes\x12,\n" +
+	"\x05parts\x18\f \x03(\v2\x16.vademecum.v1.CallPartR\x05parts\x12\x12\n" +
+	"\x04rows\x18\r \x01(\x03R\x04rows\"U\n" +
+	"\bCallPart\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x125\n" +
+	"\bduration\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\bduration\"\xfc\x01\n" +
 	"\x16ListAuditEventsRequest\x12\x1c\n" +
 	"\auser_id\x18\x01 \x01(\tH\x00R\x06userId\x88\x01\x01\x12\x1a\n" +
 	"\x06run_id\x18\x02 \x01(\tH\x01R\x05runId\x88\x01\x01\x120\n" +
@@ -1869,7 +1953,7 @@ func file_vademecum_v1_server_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_server_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_server_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
+var file_vademecum_v1_server_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_vademecum_v1_server_proto_goTypes = []any{
 	(ServerWrites)(0),               // 0: vademecum.v1.ServerWrites
 	(JobKind)(0),                    // 1: vademecum.v1.JobKind
@@ -1884,54 +1968,57 @@ var file_vademecum_v1_server_proto_goTypes = []any{
 	(*ListSlowCallsRequest)(nil),    // 10: vademecum.v1.ListSlowCallsRequest
 	(*ListSlowCallsResponse)(nil),   // 11: vademecum.v1.ListSlowCallsResponse
 	(*SlowCall)(nil),                // 12: vademecum.v1.SlowCall
-	(*ListAuditEventsRequest)(nil),  // 13: vademecum.v1.ListAuditEventsRequest
-	(*ListAuditEventsResponse)(nil), // 14: vademecum.v1.ListAuditEventsResponse
-	(*AuditEvent)(nil),              // 15: vademecum.v1.AuditEvent
-	(*WatchJobsRequest)(nil),        // 16: vademecum.v1.WatchJobsRequest
-	(*WatchJobsResponse)(nil),       // 17: vademecum.v1.WatchJobsResponse
-	(*CancelJobRequest)(nil),        // 18: vademecum.v1.CancelJobRequest
-	(*CancelJobResponse)(nil),       // 19: vademecum.v1.CancelJobResponse
-	(*timestamppb.Timestamp)(nil),   // 20: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),     // 21: google.protobuf.Duration
-	(*Namespace)(nil),               // 22: vademecum.v1.Namespace
-	(*status.Status)(nil),           // 23: google.rpc.Status
+	(*CallPart)(nil),                // 13: vademecum.v1.CallPart
+	(*ListAuditEventsRequest)(nil),  // 14: vademecum.v1.ListAuditEventsRequest
+	(*ListAuditEventsResponse)(nil), // 15: vademecum.v1.ListAuditEventsResponse
+	(*AuditEvent)(nil),              // 16: vademecum.v1.AuditEvent
+	(*WatchJobsRequest)(nil),        // 17: vademecum.v1.WatchJobsRequest
+	(*WatchJobsResponse)(nil),       // 18: vademecum.v1.WatchJobsResponse
+	(*CancelJobRequest)(nil),        // 19: vademecum.v1.CancelJobRequest
+	(*CancelJobResponse)(nil),       // 20: vademecum.v1.CancelJobResponse
+	(*timestamppb.Timestamp)(nil),   // 21: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),     // 22: google.protobuf.Duration
+	(*Namespace)(nil),               // 23: vademecum.v1.Namespace
+	(*status.Status)(nil),           // 24: google.rpc.Status
 }
 var file_vademecum_v1_server_proto_depIdxs = []int32{
-	20, // 0: vademecum.v1.GetServerResponse.start_time:type_name -> google.protobuf.Timestamp
-	20, // 1: vademecum.v1.GetServerResponse.time:type_name -> google.protobuf.Timestamp
+	21, // 0: vademecum.v1.GetServerResponse.start_time:type_name -> google.protobuf.Timestamp
+	21, // 1: vademecum.v1.GetServerResponse.time:type_name -> google.protobuf.Timestamp
 	0,  // 2: vademecum.v1.GetServerResponse.writes:type_name -> vademecum.v1.ServerWrites
 	4,  // 3: vademecum.v1.GetServerResponse.last_minute:type_name -> vademecum.v1.CallRates
 	5,  // 4: vademecum.v1.GetServerResponse.jobs:type_name -> vademecum.v1.Job
-	20, // 5: vademecum.v1.GetServerResponse.last_backup_time:type_name -> google.protobuf.Timestamp
-	20, // 6: vademecum.v1.GetServerResponse.last_prune_time:type_name -> google.protobuf.Timestamp
-	21, // 7: vademecum.v1.CallRates.p50:type_name -> google.protobuf.Duration
-	21, // 8: vademecum.v1.CallRates.p99:type_name -> google.protobuf.Duration
+	21, // 5: vademecum.v1.GetServerResponse.last_backup_time:type_name -> google.protobuf.Timestamp
+	21, // 6: vademecum.v1.GetServerResponse.last_prune_time:type_name -> google.protobuf.Timestamp
+	22, // 7: vademecum.v1.CallRates.p50:type_name -> google.protobuf.Duration
+	22, // 8: vademecum.v1.CallRates.p99:type_name -> google.protobuf.Duration
 	1,  // 9: vademecum.v1.Job.kind:type_name -> vademecum.v1.JobKind
-	22, // 10: vademecum.v1.Job.namespace:type_name -> vademecum.v1.Namespace
-	20, // 11: vademecum.v1.Job.start_time:type_name -> google.protobuf.Timestamp
-	20, // 12: vademecum.v1.Job.end_time:type_name -> google.protobuf.Timestamp
-	23, // 13: vademecum.v1.Job.error:type_name -> google.rpc.Status
-	21, // 14: vademecum.v1.WatchServerRequest.interval:type_name -> google.protobuf.Duration
+	23, // 10: vademecum.v1.Job.namespace:type_name -> vademecum.v1.Namespace
+	21, // 11: vademecum.v1.Job.start_time:type_name -> google.protobuf.Timestamp
+	21, // 12: vademecum.v1.Job.end_time:type_name -> google.protobuf.Timestamp
+	24, // 13: vademecum.v1.Job.error:type_name -> google.rpc.Status
+	22, // 14: vademecum.v1.WatchServerRequest.interval:type_name -> google.protobuf.Duration
 	8,  // 15: vademecum.v1.WatchServerResponse.sample:type_name -> vademecum.v1.ServerSample
-	20, // 16: vademecum.v1.ServerSample.time:type_name -> google.protobuf.Timestamp
+	21, // 16: vademecum.v1.ServerSample.time:type_name -> google.protobuf.Timestamp
 	9,  // 17: vademecum.v1.ServerSample.methods:type_name -> vademecum.v1.MethodCount
-	21, // 18: vademecum.v1.ServerSample.sync_time:type_name -> google.protobuf.Duration
-	21, // 19: vademecum.v1.ServerSample.loop_delay_p99:type_name -> google.protobuf.Duration
-	21, // 20: vademecum.v1.MethodCount.duration_sum:type_name -> google.protobuf.Duration
-	21, // 21: vademecum.v1.ListSlowCallsRequest.min_duration:type_name -> google.protobuf.Duration
+	22, // 18: vademecum.v1.ServerSample.sync_time:type_name -> google.protobuf.Duration
+	22, // 19: vademecum.v1.ServerSample.loop_delay_p99:type_name -> google.protobuf.Duration
+	22, // 20: vademecum.v1.MethodCount.duration_sum:type_name -> google.protobuf.Duration
+	22, // 21: vademecum.v1.ListSlowCallsRequest.min_duration:type_name -> google.protobuf.Duration
 	12, // 22: vademecum.v1.ListSlowCallsResponse.calls:type_name -> vademecum.v1.SlowCall
-	20, // 23: vademecum.v1.SlowCall.time:type_name -> google.protobuf.Timestamp
-	21, // 24: vademecum.v1.SlowCall.duration:type_name -> google.protobuf.Duration
-	20, // 25: vademecum.v1.ListAuditEventsRequest.since:type_name -> google.protobuf.Timestamp
-	15, // 26: vademecum.v1.ListAuditEventsResponse.events:type_name -> vademecum.v1.AuditEvent
-	20, // 27: vademecum.v1.AuditEvent.time:type_name -> google.protobuf.Timestamp
-	21, // 28: vademecum.v1.WatchJobsRequest.heartbeat:type_name -> google.protobuf.Duration
-	5,  // 29: vademecum.v1.WatchJobsResponse.jobs:type_name -> vademecum.v1.Job
-	30, // [30:30] is the sub-list for method output_type
-	30, // [30:30] is the sub-list for method input_type
-	30, // [30:30] is the sub-list for extension type_name
-	30, // [30:30] is the sub-list for extension extendee
-	0,  // [0:30] is the sub-list for field type_name
+	21, // 23: vademecum.v1.SlowCall.time:type_name -> google.protobuf.Timestamp
+	22, // 24: vademecum.v1.SlowCall.duration:type_name -> google.protobuf.Duration
+	13, // 25: vademecum.v1.SlowCall.parts:type_name -> vademecum.v1.CallPart
+	22, // 26: vademecum.v1.CallPart.duration:type_name -> google.protobuf.Duration
+	21, // 27: vademecum.v1.ListAuditEventsRequest.since:type_name -> google.protobuf.Timestamp
+	16, // 28: vademecum.v1.ListAuditEventsResponse.events:type_name -> vademecum.v1.AuditEvent
+	21, // 29: vademecum.v1.AuditEvent.time:type_name -> google.protobuf.Timestamp
+	22, // 30: vademecum.v1.WatchJobsRequest.heartbeat:type_name -> google.protobuf.Duration
+	5,  // 31: vademecum.v1.WatchJobsResponse.jobs:type_name -> vademecum.v1.Job
+	32, // [32:32] is the sub-list for method output_type
+	32, // [32:32] is the sub-list for method input_type
+	32, // [32:32] is the sub-list for extension type_name
+	32, // [32:32] is the sub-list for extension extendee
+	0,  // [0:32] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_server_proto_init() }
@@ -1943,14 +2030,14 @@ func file_vademecum_v1_server_proto_init() {
 	file_vademecum_v1_server_proto_msgTypes[1].OneofWrappers = []any{}
 	file_vademecum_v1_server_proto_msgTypes[6].OneofWrappers = []any{}
 	file_vademecum_v1_server_proto_msgTypes[8].OneofWrappers = []any{}
-	file_vademecum_v1_server_proto_msgTypes[11].OneofWrappers = []any{}
+	file_vademecum_v1_server_proto_msgTypes[12].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_server_proto_rawDesc), len(file_vademecum_v1_server_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   18,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -2307,6 +2307,15 @@ export declare type StageSummary = Message<"vademecum.v1.StageSummary"> & {
    * @generated from field: int64 dropped = 3;
    */
   dropped: bigint;
+
+  /**
+   * How long the stage took, in whole milliseconds. `keyword` has the time of `vector` too, which
+   * is unset: both are scored in one step. `filter` has the time for all memories of the namespace,
+   * of which a search looks only at candidates.
+   *
+   * @generated from field: google.protobuf.Duration duration = 4;
+   */
+  duration?: Duration | undefined;
 };
 
 /**

@@ -641,6 +641,22 @@ export declare type SlowCall = Message<"vademecum.v1.SlowCall"> & {
    * @generated from field: int64 reply_bytes = 11;
    */
   replyBytes: bigint;
+
+  /**
+   * The parts of `duration`, which add up to it: `queue`, `handler` and `transfer`.
+   *
+   * @generated from field: repeated vademecum.v1.CallPart parts = 12;
+   */
+  parts: CallPart[];
+
+  /**
+   * Number of records of the store and rows of indexes that the call is known to have read: by
+   * searches, counts and lists. A search counts every row of its namespace, and again if it had to
+   * let other calls run.
+   *
+   * @generated from field: int64 rows = 13;
+   */
+  rows: bigint;
 };
 
 /**
@@ -648,6 +664,37 @@ export declare type SlowCall = Message<"vademecum.v1.SlowCall"> & {
  * Use `create(SlowCallSchema)` to create a new message.
  */
 export declare const SlowCallSchema: GenMessage<SlowCall>;
+
+/**
+ * A part of the duration of a call.
+ *
+ * @generated from message vademecum.v1.CallPart
+ */
+export declare type CallPart = Message<"vademecum.v1.CallPart"> & {
+  /**
+   * The name of the part:
+   *
+   * - `queue`: the call waited for its turn, because other calls used the server.
+   * - `handler`: the server worked on the call, or waited for its disk, index or model.
+   * - `transfer`: the server received the request or sent the reply, or waited for the client.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * How long the part took in all.
+   *
+   * @generated from field: google.protobuf.Duration duration = 2;
+   */
+  duration?: Duration | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.CallPart.
+ * Use `create(CallPartSchema)` to create a new message.
+ */
+export declare const CallPartSchema: GenMessage<CallPart>;
 
 /**
  * Which lines of the audit trail to list. All conditions must hold.

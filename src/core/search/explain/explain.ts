@@ -1,7 +1,9 @@
 import { allTypes, type Memory } from "../../model/memory.js";
 import { currentSuccessor, isExpired } from "../../model/visibility.js";
+import type { Clock } from "../../ports/clock.js";
 import type { NamespaceIndex, Row } from "../../ports/search-index.js";
 import type { PackedRanking } from "../pack/pack.js";
+import { createLaps } from "../query/laps.js";
 import type { RankInput } from "../query/rank-input.js";
 import { finderOf, mayReturn, passesFilter } from "../query/result-filter.js";
 import {
@@ -30,6 +32,8 @@ export interface ExplainInput extends Followed {
   readonly packed: PackedRanking;
   /** Columns for the rankings. */
   readonly columns: RankingColumns;
+  /** How long the search took to rank and to pack, and the clock for the other stages. */
+  readonly times: { readonly rankMs: number; readonly packMs: number; readonly clock: Clock };
 }
 
 /** A memory that does not match, and its stages. */
@@ -49,13 +53,19 @@ export function explain(
   index: NamespaceIndex,
   input: ExplainInput,
 ): (result: SearchResult) => SearchExplanation {
-  const { query, rankInput, packed, nearMisses, columns } = input;
+  const { query, rankInput, packed, nearMisses, columns, times } = input;
   const ranking = rank(index, rankInput, columns).matches(anyMatch);
   const matches = followMatches(ranking, packed, input, rankInput.timeZone);
-  const matching = matchesAll(query) ? undefined : new MatchStages(index, rankInput, columns);
+  const matching = matchesAll(query)
+    ? undefined
+    : new MatchStages(index, rankInput, columns, times.clock);
   const matchAt = new Map(matches.map(({ memory }, at) => [memory?.id, at]));
   const reading = readingOf(index, input, matching);
-  const summaries = [filterSummary(index, rankInput), ...(matching?.summaries() ?? [])];
+  const summaries = [
+    filterSummary(index, rankInput, createLaps(times.clock)),
+    ...(matching?.summaries() ?? []),
+  ];
+  const relevanceMs = Math.max(0, times.rankMs - (matching?.scoringMs ?? 0));
 
   const { dropped, missingIds, askedCount } = followDropped(index, input, matches, matching);
 
@@ -83,7 +93,10 @@ export function explain(
     );
     return {
       ...{ reading, missingIds, result },
-      stages: [...summaries, ...resultSummaries(matches.length, summaries, result)],
+      stages: [
+        ...summaries,
+        ...resultSummaries(matches.length, summaries, result, { ...times, relevanceMs }),
+      ],
       memories: [
         ...found,
         ...nearest.map(({ memory, stages }) => ({
@@ -190,6 +203,7 @@ function filterStage(
 function filterSummary(
   index: NamespaceIndex,
   { resultFilter, now }: Pick<RankInput, "resultFilter" | "now">,
+  lap: () => number,
 ): StageSummary {
   let all = 0;
   let left = 0;
@@ -198,7 +212,7 @@ function filterSummary(
     all += 1;
     if (mayReturn(index, row, resultFilter, now)) left += 1;
   }
-  return { name: "filter", left, dropped: all - left };
+  return { name: "filter", left, dropped: all - left, durationMs: lap() };
 }
 
 /** Returns the last stages: which matches there are, and what became of them. */
@@ -206,13 +220,16 @@ function resultSummaries(
   matches: number,
   [filter]: readonly StageSummary[],
   { hits, summary }: SearchResult,
+  { relevanceMs, packMs }: { readonly relevanceMs: number; readonly packMs: number },
 ): StageSummary[] {
   const matched = {
     ...{ name: "relevance", left: matches, dropped: (filter?.left ?? matches) - matches },
+    durationMs: relevanceMs,
   };
-  if (summary.gateClosed === true) return [matched, { name: "gate", left: 0, dropped: matches }];
-  const packed = { name: "packing", left: hits.length, dropped: matches - hits.length };
-  return [matched, packed];
+  const last = { durationMs: packMs };
+  if (summary.gateClosed === true)
+    return [matched, { name: "gate", left: 0, dropped: matches, ...last }];
+  return [matched, { name: "packing", left: hits.length, dropped: matches - hits.length, ...last }];
 }
 
 /** Returns how the query was understood. */

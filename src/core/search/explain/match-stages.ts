@@ -1,4 +1,6 @@
+import type { Clock } from "../../ports/clock.js";
 import type { NamespaceIndex, Row } from "../../ports/search-index.js";
+import { createLaps } from "../query/laps.js";
 import { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
 import { mayReturn } from "../query/result-filter.js";
@@ -30,6 +32,8 @@ export class MatchStages {
   readonly #admission: Admission;
   /** Weight of the vector score in the fused score; 0 without a vector. */
   readonly vectorWeight: number;
+  /** Time to score the candidates by keywords and by vector, in milliseconds. */
+  readonly scoringMs: number;
   /** The relevance that a match needs. */
   readonly floor: number;
 
@@ -37,9 +41,12 @@ export class MatchStages {
     index: NamespaceIndex,
     private readonly input: RankInput,
     columns: RankingColumns,
+    clock: Clock,
   ) {
     const named = new NamedRows(index, input.hints, input.timeZone);
+    const lap = createLaps(clock);
     const scored = scoreCandidates(index, input, { columns, named });
+    this.scoringMs = lap();
     const { count, rows, keyword, vector, fused, base, ownFused } = scored.weighed;
     const copy = (scores: ArrayLike<number>): Float64Array =>
       Float64Array.from({ length: count }, (_, position) => scores[position] as number);
@@ -103,7 +110,8 @@ export class MatchStages {
   summaries(): StageSummary[] {
     return (["keyword", "vector"] as const).map((name) => {
       const left = this.#eligibleScores(name).filter((score) => score > 0).length;
-      return { name, left, dropped: 0 };
+      // Both are scored in one step.
+      return { name, left, dropped: 0, ...(name === "keyword" && { durationMs: this.scoringMs }) };
     });
   }
 

@@ -208,6 +208,10 @@ export interface StageSummary {
   readonly name: string;
   readonly left: number;
   readonly dropped: number;
+  /**
+   * Time of the stage, in milliseconds. Absent for a stage whose time is part of the one before it.
+   */
+  readonly durationMs?: number;
 }
 
 /** How a query was understood. */

@@ -3118,7 +3118,7 @@ pub struct ListSlowCallsResponse {
     pub calls: ::prost::alloc::vec::Vec<SlowCall>,
 }
 /// A call that was among the slowest of its minute. It holds no texts.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SlowCall {
     /// When the call ended.
     #[prost(message, optional, tag="1")]
@@ -3153,6 +3153,28 @@ pub struct SlowCall {
     /// Approximate size of the reply, in bytes.
     #[prost(int64, tag="11")]
     pub reply_bytes: i64,
+    /// The parts of `duration`, which add up to it: `queue`, `handler` and `transfer`.
+    #[prost(message, repeated, tag="12")]
+    pub parts: ::prost::alloc::vec::Vec<CallPart>,
+    /// Number of records of the store and rows of indexes that the call is known to have read: by
+    /// searches, counts and lists. A search counts every row of its namespace, and again if it had to
+    /// let other calls run.
+    #[prost(int64, tag="13")]
+    pub rows: i64,
+}
+/// A part of the duration of a call.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CallPart {
+    /// The name of the part:
+    ///
+    /// - `queue`: the call waited for its turn, because other calls used the server.
+    /// - `handler`: the server worked on the call, or waited for its disk, index or model.
+    /// - `transfer`: the server received the request or sent the reply, or waited for the client.
+    #[prost(string, tag="1")]
+    pub name: ::prost::alloc::string::String,
+    /// How long the part took in all.
+    #[prost(message, optional, tag="2")]
+    pub duration: ::core::option::Option<::prost_types::Duration>,
 }
 /// Which lines of the audit trail to list. All conditions must hold.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -5434,6 +5456,11 @@ pub struct StageSummary {
     /// Number of memories that the stage dropped. 0 for `keyword` and `vector`.
     #[prost(int64, tag="3")]
     pub dropped: i64,
+    /// How long the stage took, in whole milliseconds. `keyword` has the time of `vector` too, which
+    /// is unset: both are scored in one step. `filter` has the time for all memories of the namespace,
+    /// of which a search looks only at candidates.
+    #[prost(message, optional, tag="4")]
+    pub duration: ::core::option::Option<::prost_types::Duration>,
 }
 /// How one memory fared in a search.
 #[derive(Clone, PartialEq, ::prost::Message)]
