@@ -45,7 +45,7 @@ export function fullMemory(id: string): Memory {
     supersedes: "older",
     supersededBy: "newer",
     externalId: text,
-    version: 9_007_199_254_740_991,
+    version: 2 ** 52,
     history: {
       kept: [3, 4],
       changedBy: "key:kim",

@@ -14,6 +14,12 @@ import { RecordDigest, ScopesDigest, sameDigest } from "./record-digest.js";
  */
 const recordMaxBytes = 64 * 1024 * 1024;
 
+/**
+ * Greatest number of a scope's last commit: half of the numbers that `commitSeqOf` can hold, so
+ * that commits can follow for years.
+ */
+const seqMax = 2 ** 40;
+
 /** Receives the parts of a backup. */
 export interface BackupVisitor {
   /** Called first, with the header. */
@@ -69,6 +75,8 @@ export async function* readBackup(
       const { state } = chunk;
       if (seen.has(scopeName(state))) throw invalidBackup(`${scopeName(state)} comes twice`);
       seen.add(scopeName(state));
+      if (!(state.head.seq <= seqMax))
+        throw invalidBackup(`the last commit of ${scopeName(state)} has a number above ${seqMax}`);
       const pages = new ScopePages(next, scopeName(state));
       await visitor.scope(state, pages);
       const digest = await pages.drain();

@@ -12,14 +12,15 @@ type Schema = Readonly<Record<string, unknown>>;
 const text: Schema = { type: "string" };
 const name: Schema = { type: "string", minLength: 1, maxLength: 1024 };
 const yesOrNo: Schema = { type: "boolean" };
-const count: Schema = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+/** Up to 2^52, so that it can still be counted up. */
+const count: Schema = { type: "integer", minimum: 0, maximum: 2 ** 52 };
 const version: Schema = { ...count, minimum: 1 };
 /** `token_count` and other numbers that messages hold in 32 bits. */
 const smallCount: Schema = { ...count, maximum: 2 ** 31 - 1 };
 /** Milliseconds that a duration of a message can hold: about 10,000 years. */
 const durationMs: Schema = { type: "number", minimum: 0, maximum: 315_576_000_000_000 };
 /** Milliseconds since 1970 that a date can hold. */
-const timeMs: Schema = { ...count, maximum: 8_640_000_000_000_000 };
+const timeMs: Schema = { type: "integer", minimum: 0, maximum: 8_640_000_000_000_000 };
 const object: Schema = { type: "object" };
 const hexadecimal: Schema = { type: "string", pattern: "^[0-9a-f]*$" };
 
@@ -167,7 +168,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
   ),
   keyValues: record({
     value: text,
-    position: { type: "string", pattern: "^[0-9a-f]{14}$" },
+    position: { type: "string", pattern: "^0[0-9a-f]{13}$" },
     version,
   }),
   toolManifests: record({

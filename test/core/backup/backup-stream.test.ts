@@ -43,6 +43,19 @@ function endOf(scope: number): number {
 }
 
 describe("a backup", () => {
+  it("a scope whose last commit has a number after which few could follow is refused", async () => {
+    for (const seq of [2 ** 40 + 1, 2 ** 62, Number.NaN]) {
+      const given = chunks.map((chunk) =>
+        chunk.kind === "scope"
+          ? { ...chunk, state: { ...chunk.state, head: { ...chunk.state.head, seq } } }
+          : chunk,
+      );
+      await expect(restoreAll(createInMemoryStore("target"), "new", given)).rejects.toMatchObject(
+        invalid,
+      );
+    }
+  });
+
   it("a scope whose last write is after the latest time is refused", async () => {
     let latestMs = 0;
     for await (const { lastTimeMs } of source.scopeStates())
