@@ -35,7 +35,7 @@ export interface GateState {
  */
 export class Admission {
   readonly #floor: number;
-  /** The greatest relevance that decides about a match. */
+  /** The greatest relevance that decides whether a candidate matches and whether it is weak. */
   readonly #bound: number;
   /** Whether the query sets no `minRelevance`, so that the default floor applies. */
   readonly isDefaultFloor: boolean;
@@ -52,7 +52,7 @@ export class Admission {
     const { query, defaultFloor } = input;
     this.#floor = query.minRelevance ?? defaultFloor;
     this.isDefaultFloor = query.minRelevance === undefined;
-    this.#bound = Math.max(this.#floor, input.weakLevel, query.gate ?? 0);
+    this.#bound = Math.max(this.#floor, input.weakLevel);
     this.#isOpen = matchesAll(query) || (query.gate ?? 0) === 0;
   }
 
@@ -110,11 +110,13 @@ export class Admission {
     return !this.#isComplete(row, keyword) && !this.named.isEnoughFor(row);
   }
 
-  /** Counts a match for the gate. */
-  countMatch(row: Row, keyword: number, relevance: number): void {
+  /** Counts a match for the gate. Looks for a contradiction only while the gate depends on it. */
+  countMatch(row: Row, keyword: number, relevance: Relevance, score: number): void {
     if (this.#isOpen) return;
-    this.#bestRelevance = Math.max(this.#bestRelevance, relevance);
-    this.#isOpen = relevance >= (this.input.query.gate ?? 0) || this.#isComplete(row, keyword);
+    if (relevance.ofScore(row, score) > this.#bestRelevance)
+      this.#bestRelevance = Math.max(this.#bestRelevance, relevance.of(row, score));
+    const isRelevant = this.#bestRelevance >= (this.input.query.gate ?? 0);
+    this.#isOpen = isRelevant || this.#isComplete(row, keyword);
   }
 
   /** The state of the gate after all matches were counted. */

@@ -166,7 +166,7 @@ function addMatch(matches: Matches, admission: Admission, position: Position): v
     position,
     admission.isWeak(row, keywordScore, admission.relevance(relevance, row, inThread)),
   );
-  admission.countMatch(row, keywordScore, admission.relevance(relevance, row, own));
+  admission.countMatch(row, keywordScore, relevance, own);
 }
 
 /**
