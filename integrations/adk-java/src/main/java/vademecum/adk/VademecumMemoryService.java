@@ -31,7 +31,7 @@ public final class VademecumMemoryService implements BaseMemoryService {
    * Creates a service that keeps the memories of each app for the agent with the name of the app.
    * A search returns at most 10 memories.
    *
-   * @param client the connection to the server: {@code Client.connect(address)}; the caller closes it
+   * @param client the connection: {@code Client.connect(address)}; the caller closes it
    */
   public VademecumMemoryService(Client client) {
     this(client, null, DEFAULT_LIMIT);

@@ -18,8 +18,9 @@ import vademecum.client.ItemThreads;
 import vademecum.client.ItemThreads.Item;
 
 /**
- * A store for the chat memory of LangChain4j whose conversations are the threads of a user: durable,
- * whole and in order, and found by searches. The memory id, as a text, is the id of the thread.
+ * A store for the chat memory of LangChain4j whose conversations are the threads of a user:
+ * durable, whole and in order, and found by searches. The memory id, as a text, is the id of the
+ * thread.
  */
 public final class VademecumChatMemoryStore implements ChatMemoryStore {
   private final Client client;
@@ -29,8 +30,8 @@ public final class VademecumChatMemoryStore implements ChatMemoryStore {
   /**
    * Creates a store for one user.
    *
-   * @param client the connection to the server: {@code Client.connect(address)}; the caller closes it
-   * @param userId the id of the person who talks with the agent, 1 to 256 bytes; there is no default
+   * @param client the connection: {@code Client.connect(address)}; the caller closes it
+   * @param userId the id of the person who talks with the agent, 1 to 256 bytes; no default
    * @param agentId the id of the agent, 1 to 256 bytes
    * @throws IllegalArgumentException if an id is null or empty
    */

@@ -31,7 +31,7 @@ public final class VademecumContentRetriever implements ContentRetriever {
   /**
    * Creates a retriever for one user, which returns at most 3 memories.
    *
-   * @param client the connection to the server: {@code Client.connect(address)}; the caller closes it
+   * @param client the connection: {@code Client.connect(address)}; the caller closes it
    * @param userId the id of the person whom the memories are about, 1 to 256 bytes; there is no
    *     default
    * @param agentId the id of the agent that keeps the memories, 1 to 256 bytes

@@ -58,7 +58,7 @@ public final class VademecumEmbeddingStore implements EmbeddingStore<TextSegment
   /**
    * Creates a store for one user.
    *
-   * @param client the connection to the server: {@code Client.connect(address)}; the caller closes it
+   * @param client the connection: {@code Client.connect(address)}; the caller closes it
    * @param userId the id of the person whom the segments belong to, 1 to 256 bytes; there is no
    *     default
    * @param agentId the id of the agent, 1 to 256 bytes, for this store alone

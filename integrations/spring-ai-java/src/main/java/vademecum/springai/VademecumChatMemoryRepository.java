@@ -21,8 +21,8 @@ public final class VademecumChatMemoryRepository implements ChatMemoryRepository
   /**
    * Creates a repository for one user.
    *
-   * @param client the connection to the server: {@code Client.connect(address)}; the caller closes it
-   * @param userId the id of the person who talks with the agent, 1 to 256 bytes; there is no default
+   * @param client the connection: {@code Client.connect(address)}; the caller closes it
+   * @param userId the id of the person who talks with the agent, 1 to 256 bytes; no default
    * @param agentId the id of the agent, 1 to 256 bytes
    * @throws IllegalArgumentException if an id is null or empty
    */

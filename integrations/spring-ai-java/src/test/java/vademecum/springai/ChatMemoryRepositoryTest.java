@@ -33,7 +33,7 @@ import vademecum.v1.GetTurnsRequest;
 import vademecum.v1.Memory;
 import vademecum.v1.SearchRequest;
 
-/** The same cases with the repository of this package and with the in-memory repository of Spring AI. */
+/** The same cases with the repository of this package and with that of Spring AI in memory. */
 class ChatMemoryRepositoryTest {
   private static final AtomicInteger USERS = new AtomicInteger();
 
