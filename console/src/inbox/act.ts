@@ -45,6 +45,7 @@ export async function approveShown(): Promise<void> {
   const { key, response } = detail.peek() ?? {};
   const { proposal, preview } = response ?? {};
   if (key === undefined || proposal === undefined || preview === undefined || !canApprove()) return;
+  if (rejecting.peek() === key) return;
   const draft = drafts.peek().get(key);
   const editedWords = draft === proposedWords(proposal) ? undefined : draft;
   const before = preview.currentText ?? "";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface ModalProps {
   readonly title: string;
@@ -13,7 +13,8 @@ interface ModalProps {
 /** A dialog above the page. When it closes, the focus returns to where it was. */
 export function Modal({ title, children, onClose, onConfirm }: ModalProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // At once, so that no key typed meanwhile reaches the page below.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {

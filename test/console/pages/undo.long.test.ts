@@ -63,6 +63,7 @@ it("undo restores a memory, and its approval is listed as undone", async () => {
   await page.evaluate(`location.hash = "#/decided"`);
   await page.getByRole("link", { name: "approved" }).waitFor();
   await page.evaluate(`history.back()`);
+  await page.getByTestId("done").waitFor();
   await page.keyboard.press("z");
   await page.getByText("Undone:").first().waitFor();
   expect(await textOf(id)).toBe("Ada likes math");
@@ -97,6 +98,7 @@ it("an edit of one's own says that somebody else has to approve it, and can be r
   expect(await page.getByRole("button", { name: /^Edit/ }).isDisabled()).toBe(true);
   await page.keyboard.press("a");
   await page.keyboard.press("r");
+  await page.getByLabel("Reason for the agent").fill("Not needed.");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Rejected: the edit").first().waitFor();
 });
