@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { TurnEvent } from "#gen/vademecum/v1/tool_pb.js";
+import type { QueryMemoryResponse } from "#gen/vademecum/v1/tool_service_pb.js";
 import {
   type Answer,
   startTestEndpoint,
@@ -113,15 +114,15 @@ describe("queries of tools while the embedding endpoint is away", () => {
         queries: [{ ...known, limit: 7 }, query("unknown", `harbour ${users}`)],
       })
       [Symbol.asyncIterator]();
-    const first = await stream.next();
-    expect(first.value?.result).toMatchObject({
+    const next = async () =>
+      ((await stream.next()) as IteratorResult<QueryMemoryResponse, undefined>).value;
+    expect((await next())?.result).toMatchObject({
       queryId: "known",
       outcome: TurnEvent.QUERIED,
       reason: "",
     });
     release();
-    const second = await stream.next();
-    expect(second.value?.result).toMatchObject({
+    expect((await next())?.result).toMatchObject({
       queryId: "unknown",
       outcome: TurnEvent.QUERIED,
       reason: "",

@@ -4,7 +4,7 @@ import { VademecumError } from "../../../src/core/model/errors.js";
 import { type Call, endlessCall } from "../../../src/core/ports/call.js";
 
 /** A call whose caller can leave. */
-function createCall(): { readonly call: Call; leave(): void } {
+function createCall(): { readonly call: Call; readonly leave: () => void } {
   const caller = new AbortController();
   const { signal } = caller;
   const call = { ...endlessCall, signal, throwIfEnded: () => signal.throwIfAborted() };

@@ -148,7 +148,7 @@ describe("jobs", () => {
     const names = jobs.stream(what, new PrivateCall(), async function* (_, own) {
       yield [own.principal.name, JSON.stringify(own.allowance)];
     });
-    const { value } = await names.next();
-    expect(value).toEqual(["kim", expect.stringContaining("kim")]);
+    const next = await names.next();
+    expect(next.value).toEqual(["kim", expect.stringContaining("kim")]);
   });
 });

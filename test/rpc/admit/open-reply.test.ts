@@ -21,7 +21,7 @@ function createReplies() {
 it("the time of a call is divided into its wait, its work, and the rest", async () => {
   const { open, pass } = createReplies();
   const large = open();
-  large.openSlot(3 * mebibyte, false);
+  expect(large.openSlot(3 * mebibyte, false)).toBeUndefined();
   const call = open();
   const wait = call.openSlot(3 * mebibyte, false);
   pass(7);
