@@ -79,7 +79,7 @@ export class TextColumn implements TextNumbers {
       if (row % rowsPerStep === rowsPerStep - 1) yield;
       if (number === 0) continue;
       numbers[number] ||= this.#texts.add(before.at(number - 1)) + 1;
-      this.numbers[row] = numbers[number] as number;
+      this.numbers[row] = numbers[number];
     }
   }
 }

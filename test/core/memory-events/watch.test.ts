@@ -143,7 +143,7 @@ describe("a watch of memories", () => {
     await expect(open(world).next()).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
       reason: "TOO_MANY_WATCHES",
-      message: expect.stringContaining("100 calls of WatchMemories for this user"),
+      message: expect.stringContaining("100 calls of WatchMemories for this user") as string,
     });
     world.service.stopWatches();
     await expect(watches[0]?.next()).rejects.toMatchObject({ reason: "SERVER_STOPPING" });

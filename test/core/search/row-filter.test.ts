@@ -43,11 +43,8 @@ const memories = fc
     ...{ threadId: option(texts), externalId: option(texts), metadata: option(metadata) },
     eventTime: option(instants),
   })
-  .map(
-    (fields) =>
-      memoryOf(
-        Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-      ) as Memory,
+  .map((fields) =>
+    memoryOf(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))),
   );
 
 const filters = fc

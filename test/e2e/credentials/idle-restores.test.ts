@@ -29,11 +29,14 @@ it("idle restores of one operator keep neither other operators nor other tenants
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   onTestFinished(() => ending.abort());
-  async function* idle(): AsyncGenerator<never> {
-    await new Promise((_, reject) => {
-      ending.signal.addEventListener("abort", () => reject(new Error("ended")));
-    });
-  }
+  const idle = () => ({
+    [Symbol.asyncIterator]: () => ({
+      next: () =>
+        new Promise<never>((_, reject) => {
+          ending.signal.addEventListener("abort", () => reject(new Error("ended")));
+        }),
+    }),
+  });
   const noisy = createClient(AdminService, connect());
   const headers = server.headerOf("noisy");
   const attempts = Array.from({ length: 100 }, () =>

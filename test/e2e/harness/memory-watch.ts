@@ -29,8 +29,8 @@ export function watchMemories(provider: ProviderClient, fields: WatchFields): Me
   const messages = provider.watchMemories(fields, { signal: ended.signal })[Symbol.asyncIterator]();
   const events: MemoryEvent[] = [];
   const next = async () => {
-    const { value } = await messages.next();
-    return required(value as WatchMemoriesResponse | undefined, "the watch has ended");
+    const next = await messages.next();
+    return required(next.done === true ? undefined : next.value, "the watch has ended");
   };
   return {
     next,

@@ -26,7 +26,7 @@ export interface ServerUrls {
 /** A client's own connection to the server. */
 export interface Connection {
   readonly transport: Transport;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** A protocol of the server, spoken by a common client. */

@@ -150,7 +150,7 @@ export function watchCases(it: MemoryTest): void {
       expect(await failureOf(watchOf(client, { afterCommitSeq }).next())).toMatchObject({
         code: "INVALID_ARGUMENT",
         reason: "FOREIGN_COMMIT_SEQ",
-        message: expect.stringContaining("after_commit_seq"),
+        message: expect.stringContaining("after_commit_seq") as string,
       });
     }
   });

@@ -22,7 +22,8 @@ export async function* listIds(database: Database, range: IdRange): AsyncGenerat
   const heads = await readHeads(database, gte, lt);
   if (heads.length < chunkEntries) {
     const ids = heads.flatMap((head) => bounds.idOfHolder(head) ?? []);
-    for (const id of ids.sort(Buffer.compare)) if (bounds.has(id)) yield id.toString();
+    for (const id of ids.sort((a, b) => Buffer.compare(a, b)))
+      if (bounds.has(id)) yield id.toString();
     return;
   }
   const firsts: { id: Buffer; readonly others: AsyncGenerator<Buffer> }[] = [];
