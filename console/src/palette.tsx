@@ -23,6 +23,7 @@ const pages: readonly Target[] = [
   { name: "Server", kind: "page", href: hrefOf(["server"]) },
   { name: "Jobs", kind: "page", href: hrefOf(["server", "jobs"]) },
   { name: "Slow calls", kind: "page", href: hrefOf(["server", "slow"]) },
+  { name: "Audit trail", kind: "page", href: hrefOf(["server", "audit"]) },
 ];
 
 const found = 12;

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { hasRole } from "../caller.js";
 import { Empty } from "../parts/notes.js";
 import { hrefOf } from "../router.js";
+import { AuditTab } from "./audit-tab.js";
 import { JobsTab } from "./jobs.js";
 import { SlowCallsTab } from "./slow-calls.js";
 import { StatusTab } from "./status-tab.js";
@@ -10,9 +11,10 @@ const tabs = [
   [undefined, "Status", StatusTab],
   ["jobs", "Jobs", JobsTab],
   ["slow", "Slow calls", SlowCallsTab],
+  ["audit", "Audit", AuditTab],
 ] as const;
 
-/** Whether the server is well, what it is doing, and which calls are slow. */
+/** Whether the server is well, what it is doing, which calls are slow, and who did what. */
 export function ServerPage({ tab }: { readonly tab: string | undefined }): JSX.Element {
   const [, , Tab] = tabs.find(([name]) => name === tab) ?? tabs[0];
   return (

@@ -40,6 +40,7 @@ const places: readonly (readonly [string, string])[] = [
   ["#/server", "Calls in this time"],
   ["#/server/jobs", "prune"],
   ["#/server/slow", "slowest calls of each minute"],
+  ["#/server/audit", "holds no texts"],
 ];
 
 async function goTo(page: Page, [place, text]: readonly [string, string]): Promise<void> {
