@@ -5,6 +5,10 @@ import { isStopWord, unspaced } from "./words.js";
 /** A small number of a text, with the words beside it. */
 interface CountedNumber {
   readonly number: number;
+  /** Whether it is an ordinal: "third", `3rd`. */
+  readonly isOrdinal: boolean;
+  /** Whether the word often means something else: "first", and "second", which is a time. */
+  readonly isUnsure: boolean;
   /** The word before (`<flat`) and two words after (`>eggs`), by their first letters. */
   readonly beside: ReadonlySet<string>;
 }
@@ -12,6 +16,8 @@ interface CountedNumber {
 const tokens = /[\p{L}\p{M}\p{N}]+/gu;
 /** Number of letters that tell words apart: `egg` and `eggs` are the same. */
 const prefixLength = 3;
+const unsureOrdinals: Readonly<Record<string, number>> = { first: 1, second: 2 };
+const ordinal = /^(?:\d+(?:st|nd|rd|th)|first|second|third|\p{L}+th)$/u;
 /** Number of UTF-16 units of a text that are read, from its start. */
 const readLength = 4096;
 
@@ -31,9 +37,16 @@ export function countsOthers(
   if (unspaced.test(query)) return true;
   const asked = numbersIn(query, language).filter((one) => one.number === number);
   const beside = asked.flatMap((one) => [...one.beside]);
-  if (beside.length === 0) return true;
-  return numbersIn(text.slice(0, readLength), language).some(
-    (other) => other.number !== number && beside.some((word) => other.beside.has(word)),
+  const areOrdinals = asked.some((one) => one.isOrdinal);
+  const areUnsure = asked.some((one) => one.isUnsure);
+  const others = numbersIn(text.slice(0, readLength), language).filter(
+    (other) => other.number !== number,
+  );
+  if (beside.length === 0) return others.length === 0 || others.some((one) => !one.isUnsure);
+  return others.some(
+    (other) =>
+      (!(areUnsure || other.isUnsure) || areOrdinals === other.isOrdinal) &&
+      beside.some((word) => other.beside.has(word)),
   );
 }
 
@@ -44,6 +57,7 @@ function numbersIn(text: string, language: Language | undefined): CountedNumber[
     const number =
       smallNumberOf(word, language) ??
       smallNumberOf(word, "english") ??
+      unsureOrdinals[word] ??
       (word === "one" ? 1 : written.length > 1 ? valueOfRoman(written) : undefined);
     if (number === undefined) return [];
     const [, ending] = /^\d+(am|pm)$/.exec(word) ?? [];
@@ -53,7 +67,8 @@ function numbersIn(text: string, language: Language | undefined): CountedNumber[
       ...sideOf(">", found[at + 1]),
       ...sideOf(">", found[at + 2]),
     ]);
-    return [{ number, beside }];
+    const isUnsure = word in unsureOrdinals;
+    return [{ number, isOrdinal: ordinal.test(word), isUnsure, beside }];
   });
 }
 

@@ -8,6 +8,7 @@ import {
   spellingsOfNumber,
   valueOfRoman,
 } from "./number-spellings.js";
+import { checkOf, type IsIn } from "./quantities.js";
 import { type Language, latinLanguages } from "./stop-words.js";
 import { type TimeLanguage, timeWordsByLanguage } from "./times/time-words.js";
 import { unspaced } from "./words.js";
@@ -23,6 +24,8 @@ export interface QueryCode {
   readonly rivals?: readonly string[];
   /** With `rivals`: whether a text that has one of them counts the same things as the query. */
   readonly isAbout?: (text: string) => boolean;
+  /** Absent: a text has the code if it has the words of a spelling. */
+  readonly isIn?: IsIn;
 }
 
 /** A code, or a small number with its value. */
@@ -57,6 +60,12 @@ const hanAmount =
 const afterFigure = /^\s(\p{L}{1,12})(?![\p{L}\p{N}])/u;
 /** Matches a version or its like, with or without the letter before it. */
 const version = /^v?(\d{1,4}(?:\.\d{1,6}){1,4})$/iu;
+const fractionAfterFigure = /(?<=\d)[½¼¾]/g;
+const decimalsOf: Readonly<Record<string, string>> = { "½": ".5", "¼": ".25", "¾": ".75" };
+/** Matches a letter that stands before a figure, such as the "b" of "room b 204". */
+const letterBefore = /(?<![\p{L}\p{N}])(\p{L})\s$/u;
+/** Matches ordinals that often mean something else, where they count: "the second floor". */
+const earlyOrdinal = /\b(?:the|my|his|her|our|their|your|its)\s(first|second)\s\p{L}/iu;
 const separators = /[^\p{L}\p{N}]+/gu;
 const decade = /^\d{1,4}s$/iu;
 const dayOrMonth = /^(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/;
@@ -76,7 +85,10 @@ const figuresMax = 32;
  * @param namesDate Whether the query names a date. Its days and years are then no codes.
  */
 export function codesOfQuery(query: string, namesDate: boolean): readonly QueryCode[] {
-  const text = query.normalize("NFKC").replace(figureBesideUnspaced, " ");
+  const text = query
+    .replace(fractionAfterFigure, (sign) => decimalsOf[sign] ?? sign)
+    .normalize("NFKC")
+    .replace(figureBesideUnspaced, " ");
   const languages = languagesOfText(text);
   const main = unspaced.test(text) ? "chinese" : languages.latin;
   const inFigures = figuresIn(text, namesDate, main);
@@ -98,7 +110,7 @@ function numbersIn(text: string, namesDate: boolean, languages: TextLanguages): 
     if (number === undefined || found.has(number)) continue;
     const next = text.slice(index + written.length, index + written.length + 32).trimStart();
     if (!(namesDate && startsWithUnit(next, language)))
-      found.set(number, numberCode(number, language));
+      found.set(number, checked(numberCode(number, language), String(number), "", ` ${next}`));
     if (found.size === codesMax) break;
   }
   for (const [numeral] of text.matchAll(hanAmount)) {
@@ -106,7 +118,21 @@ function numbersIn(text: string, namesDate: boolean, languages: TextLanguages): 
     if (number > 0 && !found.has(number)) found.set(number, numberCode(number, "chinese"));
     if (found.size === codesMax) break;
   }
+  const [, early] = earlyOrdinal.exec(text) ?? [];
+  const number = early?.toLowerCase() === "first" ? 1 : 2;
+  if (early !== undefined && !found.has(number)) found.set(number, numberCode(number));
   return [...found.values()];
+}
+
+/** Adds the check of a figure that may be part of another number, or spelled otherwise. */
+function checked<Code extends QueryCode>(
+  code: Code,
+  written: string,
+  before: string,
+  after: string,
+): Code {
+  const isIn = checkOf({ written, before, after }, code.spellings);
+  return isIn === undefined ? code : { ...code, isIn };
 }
 
 /**
@@ -129,19 +155,27 @@ function numberIn(
 function figuresIn(text: string, namesDate: boolean, language?: NumberLanguage): FoundCode[] {
   const found = Array.from(text.matchAll(codes)).slice(0, figuresMax);
   return found.flatMap(({ 0: written, index }): FoundCode[] => {
-    const [, unit = ""] = afterFigure.exec(text.slice(index + written.length).slice(0, 24)) ?? [];
+    const before = text.slice(Math.max(0, index - 8), index);
+    const after = text.slice(index + written.length, index + written.length + 24);
+    const [, unit = ""] = afterFigure.exec(after) ?? [];
     const groups = written.split(separators).filter((group) => group !== "");
     if (groups.every((group) => decade.test(group))) return [];
-    if (namesDate && groups.every((group) => dayOrMonth.test(group) || year.test(group))) return [];
+    const isTime = written.includes(":");
+    if (namesDate && !isTime && groups.every((group) => dayOrMonth.test(group) || year.test(group)))
+      return [];
     const [only = "", ...others] = groups;
     const number = others.length === 0 ? smallNumberOf(only.toLowerCase(), language) : undefined;
     if (number !== undefined) {
       const code = numberCode(number, language);
       const afterNoon = /pm$/iu.test(only + unit) ? [String(number + 12)] : [];
-      return [{ ...code, spellings: [...code.spellings, ...afterNoon] }];
+      const spellings = [...code.spellings, ...afterNoon];
+      return [checked({ ...code, spellings }, written, before, after)];
     }
     const withUnit = /^\d+$/.test(written) && unit !== "" ? [written + unit] : [];
-    return [{ spellings: [...spellingsOf(written, groups, language), ...withUnit] }];
+    const [, letter] = letterBefore.exec(before) ?? [];
+    const withLetter = letter === undefined ? [] : [letter + only];
+    const spellings = [...spellingsOf(written, groups, language), ...withUnit, ...withLetter];
+    return [checked({ spellings }, written, before, after)];
   });
 }
 
@@ -160,9 +194,9 @@ function numberCode(number: number, language?: NumberLanguage): FoundCode {
   const spellings = spellingsOfNumber(number, language);
   const own = new Set(spellings);
   const all = Array.from({ length: smallNumberMax }, (_, i) => spellingsOfNumber(i + 1, language));
-  // The words for one are articles in many languages, and "second" is a time.
+  // The words for one are articles in many languages.
   const rivals = all.flatMap((list, i) => (i === 0 ? [...list.slice(0, 2), "one"] : list));
-  const certain = rivals.filter((one) => !own.has(one) && one !== "second" && one !== "V");
+  const certain = rivals.filter((one) => !own.has(one) && one !== "V");
   return { number, spellings, rivals: certain.filter((one) => one !== "X") };
 }
 

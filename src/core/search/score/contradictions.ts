@@ -33,12 +33,21 @@ export function contradictionsOf(
 }
 
 function otherCode(index: NamespaceIndex, code: QueryCode): Contradicts {
-  const { spellings, rivals, isAbout } = code;
+  const { spellings, rivals, isAbout, isIn } = code;
   const holders = spellings.map((spelling) => index.rowsWithAllTerms(spelling));
   let rivalRows: Uint8Array | undefined;
   const known = new Map<Row, boolean>();
+  const read = new Map<Row, boolean | undefined>();
+  const isInText = (row: Row): boolean | undefined => {
+    if (isIn !== undefined && !read.has(row) && read.size < textsMax)
+      read.set(row, isIn(index.at(row).memory.content));
+    return read.get(row);
+  };
   return (row) => {
-    if (holders.some((rows) => hasRow(rows, row))) return false;
+    const holds = holders.some((rows) => hasRow(rows, row));
+    const found = isInText(row);
+    if (found ?? holds) return false;
+    if (holds) return true;
     if (rivals === undefined) return true;
     if (rivalRows === undefined) {
       rivalRows = new Uint8Array(index.rowLimit);
@@ -46,12 +55,12 @@ function otherCode(index: NamespaceIndex, code: QueryCode): Contradicts {
         for (const holder of index.rowsWithAllTerms(rival)) rivalRows[holder] = 1;
     }
     if (rivalRows[row] !== 1 || isAbout === undefined) return rivalRows[row] === 1;
-    let found = known.get(row);
-    if (found !== undefined) return found;
+    let others = known.get(row);
+    if (others !== undefined) return others;
     if (known.size >= textsMax) return true;
-    found = isAbout(index.at(row).memory.content);
-    known.set(row, found);
-    return found;
+    others = isAbout(index.at(row).memory.content);
+    known.set(row, others);
+    return others;
   };
 }
 

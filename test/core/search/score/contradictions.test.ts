@@ -57,6 +57,17 @@ describe("a memory about another number, code, id or date has a relevance of at 
     ["Henry VII had one wife", "Who were Henry VIII's wives?"],
     ["The reference is XKJDQV", "Is the reference XKJDQW?"],
     ["We run version 2.4.2", "Do we run version 2.4.1?"],
+    ["The dose is 2.5 mg of ramipril", "Is the dose 5 mg of ramipril?"],
+    ["The dose is 2.5 mg of ramipril", "Is the dose 5.2 mg of ramipril?"],
+    ["The dose is 2.5 mg of ramipril", "Is the dose five mg of ramipril?"],
+    ["The mortgage is 1.2 million euros", "Is the mortgage 2.1 million euros?"],
+    ["The mortgage is 250,000 euros", "Is the mortgage 250 million euros?"],
+    ["The freezer is at -5 degrees", "Is the freezer at 5 degrees?"],
+    ["The freezer is at 5 degrees", "Is the freezer at -5 degrees?"],
+    ["The appointment is at 3 pm", "Is the appointment at 3 am?"],
+    ["The appointment is at 15:30", "Is the appointment at 3:30 am?"],
+    ["She lives on the second floor", "Does she live on the third floor?"],
+    ["She lives on the third floor", "Does she live on the second floor?"],
   ])("%j for the query %j", async (content, query) => {
     expect(await relevanceOf(content, query)).toBeLessThanOrEqual(0.3);
   });
@@ -106,6 +117,21 @@ describe("a memory that has the number, code or id in another spelling keeps its
     ["I have lived in Rome since 2019", "Did I live in Rome in 2021?"],
     ["The mail is delivered in the morning", "Was the mail delivered on 18 March?"],
     ["Vitamin D is in the yellow box", "Is vitamin d in the yellow box?"],
+    ["The appointment is at 3 pm", "Is the appointment at 3:00 pm?"],
+    ["The appointment is at 3:30 pm", "Is the appointment at 15:30?"],
+    ["The appointment is at half past three", "Is the appointment at 3:30?"],
+    ["The kitchen costs 12,500 dollars", "Does the kitchen cost 12.5k dollars?"],
+    ["The mortgage is 1.2 million euros", "Is the mortgage 1,200,000 euros?"],
+    ["The mortgage is 250,000 euros", "Is the mortgage 250k euros?"],
+    ["The dose is 2.5 mg of ramipril", "Is the dose 2.50mg of ramipril?"],
+    ["The dose is five pills of 2.5 mg", "Is the dose 5 pills?"],
+    ["She wears shoes of size 38.5", "Does she wear shoes of size 38½?"],
+    ["We run PostgreSQL 15.4 at work", "Do we run PostgreSQL 15 at work?"],
+    ["The freezer is at minus 5 degrees", "Is the freezer at -5 degrees?"],
+    ["The meeting room is B204", "Where is meeting room b 204?"],
+    ["Ben's number is +44 20 7946 0958", "Is Ben's number (020) 7946-0958?"],
+    ["Tom cried at school for two days", "Did Tom cry on his first day at school?"],
+    ["The second hand of the watch is stuck", "Is the third watch stuck, or its second hand?"],
   ])("%j for the query %j", async (content, query) => {
     expect(await relevanceOf(content, query)).toBeGreaterThan(0.5);
   });
