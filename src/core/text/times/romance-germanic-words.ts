@@ -19,8 +19,9 @@ export const romanceAndGermanicWords = {
       one a an | two couple_of | three few | four | five | six | seven | eight | nine | ten |
       eleven | twelve`,
     ordinals: "first | second | third | fourth",
+    duals: "| a_fortnight fortnight | | |",
     onward: "onward onwards on",
-    not: "not except excluding besides but~ without rather_than instead_of",
+    not: "not except excluding besides but~ without rather_than instead_of half_a half_an",
     parts: "early beginning start | mid middle | late end",
     ago: "ago back~ earlier",
     ahead: "in from_now later",

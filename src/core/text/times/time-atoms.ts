@@ -1,3 +1,4 @@
+import { daysOfMonth } from "../day-span.js";
 import { type Days, MonthWords, type Read } from "./month-words.js";
 import { joinedLanguages, timeUnits } from "./time-lexicon.js";
 import type { TimeLanguage } from "./time-words.js";
@@ -89,11 +90,12 @@ export class TimeAtoms {
     return date && strong({ kind: "date", ...date }, at + 1);
   }
 
-  /** Reads "the end of May" and "early last year". */
+  /** Reads "the end of May", "early last year" and "the end of next week". */
   #partOf(at: number): Atom | undefined {
-    const part = this.row.value(at, "part");
+    const partAt = this.row.find(at, bit.part);
+    const part = this.row.value(partAt, "part");
     if (part === undefined) return undefined;
-    const start = this.row.skip(this.row.isDash(at + 1) ? at + 2 : at + 1, bit.in);
+    const start = this.row.skip(partAt + (this.row.isDash(partAt + 1) ? 2 : 1), bit.in);
     const whole =
       this.#monthAndDay(start) ??
       this.#yearFirst(start) ??
@@ -103,7 +105,7 @@ export class TimeAtoms {
     if (whole === undefined || time === undefined) return undefined;
     if (time.kind === "date" && time.day === undefined)
       return strong({ ...time, part }, whole.next);
-    const isLong = time.kind === "offset" && (time.unit === "month" || time.unit === "year");
+    const isLong = time.kind === "offset" && time.unit !== "day" && time.weekday === undefined;
     return isLong ? strong({ ...time, part }, whole.next) : undefined;
   }
 
@@ -300,7 +302,9 @@ export class TimeAtoms {
       ...(year && { year: this.#yearAt(yearAt) }),
       ...(shifted && { yearShift: shifted.value }),
     };
-    const times = (days.length === 0 ? [[]] : days).map(
+    const length = monthLength(month, named.year);
+    const real = days.filter(([first, last = first]) => Math.max(first, last) <= length);
+    const times = (days.length === 0 ? [[]] : real).map(
       ([day, lastDay]): DateTime => ({
         kind: "date",
         ...named,
@@ -340,6 +344,12 @@ export class TimeAtoms {
     const unit = this.row.value(at, "unit");
     return unit === undefined ? undefined : timeUnits[unit];
   }
+}
+
+/** Returns the number of days of a month, 1 to 12; in a leap year without a year. */
+function monthLength(month: number, year = 2000): number {
+  const { first, last } = daysOfMonth(12 * year + month - 1);
+  return last - first + 1;
 }
 
 function strong(time: WrittenTime, next: number): Atom {

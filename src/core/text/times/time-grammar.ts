@@ -226,7 +226,8 @@ export class TimeGrammar {
         return undefined;
       return related("at", { ...atom, times: [{ ...base, isWeek }] });
     }
-    if (atom === undefined || base === undefined) return this.#unitBesideLast(unit, relation, sign);
+    if (atom === undefined || base === undefined)
+      return this.#besideLast(weekday ?? unit, relation, sign);
     const time: WrittenTime = {
       kind: "beside",
       base,
@@ -238,15 +239,25 @@ export class TimeGrammar {
     return related("at", { ...atom, times: [time] });
   }
 
-  /** Reads "the week before last" after its relation. */
-  #unitBesideLast(
-    unit: (typeof timeUnits)[number],
+  /** Reads "the week before last" and "the Monday after next" after the relation. */
+  #besideLast(
+    what: (typeof timeUnits)[number] | number,
     relation: number,
-    sign: number,
+    sign: 1 | -1,
   ): Read | undefined {
     const shiftAt = this.#row.find(relation + 1, bit.shift);
     if (this.#row.value(shiftAt, "shift") !== sign) return undefined;
-    const time = { kind: "offset", unit, from: 2 * sign, to: 2 * sign } as const;
+    const time: WrittenTime =
+      typeof what === "string"
+        ? { kind: "offset", unit: what, from: 2 * sign, to: 2 * sign }
+        : {
+            kind: "beside",
+            base: { kind: "weekday", weekday: what, shift: sign },
+            unit: "day",
+            count: sign,
+            isSpan: false,
+            weekday: what,
+          };
     return related("at", { times: [time], isWeak: false, next: shiftAt + 1 });
   }
 }
@@ -254,6 +265,11 @@ export class TimeGrammar {
 function related(relation: TimeRelation, { times, next }: Atom): Read {
   // "Dal 3 al 9 giugno" begins as "dal 3 giugno" does, but is a range already.
   const isRange = times.some((time) => time.kind === "date" && time.lastDay !== undefined);
-  const expressions = times.map((time) => ({ relation: isRange ? "at" : relation, time }));
+  const expressions = times.map((time) => {
+    // The whole end of a month is before its end.
+    const isEnd = (time.kind === "date" || time.kind === "offset") && time.part === 2;
+    if (isEnd && relation === "before") return { relation: "until", time } as const;
+    return { relation: isRange ? "at" : relation, time } as const;
+  });
   return { expressions, next };
 }

@@ -48,6 +48,13 @@ const table = `
 2024-11-29/2025-11-29 2024-11-30/2025-11-30 2024-12-01/2025-12-01 | less than a year ago | vor weniger als einem Jahr | il y a moins d'un an | hace menos de un año | meno di un anno fa | há menos de um ano | minder dan een jaar geleden | менее года назад | 不到一年前 | -
 /2024-11-28 /2024-11-29 /2024-11-30 | more than a year ago | vor mehr als einem Jahr | il y a plus d'un an | hace más de un año | più di un anno fa | há mais de um ano | meer dan een jaar geleden | больше года назад | 超过一年前 | 1年以上前
 /2024-11-28 /2024-11-29 /2024-11-30 | over a year ago | vor über einem Jahr | - | - | oltre un anno fa | - | - | свыше года назад | 一年多前 | -
+/2025-03-31 | by the end of March | bis Ende März | d'ici la fin mars | hasta finales de marzo | entro la fine di marzo | até o final de março | tot eind maart | до конца марта | - | -
+/2024-03-31 | before the end of March 2024 | vor Ende März 2024 | avant la fin mars 2024 | antes del final de marzo de 2024 | prima della fine di marzo 2024 | antes do fim de março de 2024 | voor eind maart 2024 | - | - | -
+2024-03-01/ | since the beginning of March 2024 | seit Anfang März 2024 | depuis le début mars 2024 | desde principios de marzo de 2024 | - | desde o início de março de 2024 | sinds begin maart 2024 | с начала марта 2024 | - | -
+/2025-12-07 /2025-12-07 /2025-12-14 | by the end of next week | bis Ende nächster Woche | - | - | - | - | - | - | - | -
+2025-11-13/2025-11-17 2025-11-14/2025-11-18 2025-11-15/2025-11-19 | a fortnight ago | - | - | - | - | - | - | - | - | -
+2025-11-17 | the Monday before last | - | - | - | - | - | - | - | - | -
+2025-12-08 2025-12-08 2025-12-15 | the Monday after next | - | - | - | - | - | - | - | - | -
 2025-03-08/2025-03-14 | in the week before 15 March | in der Woche vor dem 15. März | dans la semaine précédant le 15 mars | en la semana anterior al 15 de marzo | nella settimana prima del 15 marzo | na semana antes de 15 de março | in de week voor 15 maart | на неделе перед 15 марта | 3月15日前一周 | 3月15日の前の週
 2025-03-01/2025-03-14 | in the two weeks before 15 March | in den zwei Wochen vor dem 15. März | dans les deux semaines avant le 15 mars | en las dos semanas antes del 15 de marzo | nelle due settimane prima del 15 marzo | nas duas semanas antes de 15 de março | in de twee weken voor 15 maart | - | 3月15日前两周 | -
 `;
@@ -144,6 +151,9 @@ test.each([
   "She is under 18 and has at least two cats.",
   "Où est le chien de Marcel ?",
   "¿Qué tal está Ana?",
+  "We met half a year ago.",
+  "The form says 31 February 2025.",
+  "Am 31. April",
 ])("%j names no time", (text) => {
   expect(findDates(text, Math.floor(askedAt / 86_400_000))).toEqual([]);
 });
