@@ -166,6 +166,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
       reindexer.stop();
       proposals.stopWatches();
       memoryEvents.stopWatches();
+      domain.server.stopWatches();
     },
     async close() {
       await reindexer.close();

@@ -162,6 +162,22 @@ describeOver("operators watch a server", protocols, (protocol) => {
   });
 });
 
+it("a stopping server ends the watches of operators at once, with a reason", async () => {
+  const stopping = await startTestServer();
+  const connection = nativeGrpc.connect(stopping);
+  const admin = createClient(AdminService, connection.transport);
+  const watches = [
+    admin.watchServer({ interval: { seconds: 60n, nanos: 0 } }),
+    admin.watchJobs({}),
+  ].map((watch) => watch[Symbol.asyncIterator]());
+  for (const watch of watches) await watch.next();
+  const ended = watches.map((watch) => failureOf(collect({ [Symbol.asyncIterator]: () => watch })));
+  await stopping.stop();
+  for (const failure of await Promise.all(ended))
+    expect(failure).toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
+  connection.close();
+});
+
 describe("vademecum status", () => {
   it("status prints a line for each fact, and --json the reply", async () => {
     const { grpcUrl } = required(server, "no server");

@@ -5,6 +5,7 @@ import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Store } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
+import { watchesStopped } from "../proposal-records/wake-ups.js";
 import { ratesOf } from "./call-rates.js";
 import { type MonitoredServer, takeSample } from "./server-monitor.js";
 import type { ServerService, WatchedSample } from "./service.js";
@@ -25,6 +26,8 @@ export interface ServerServiceParts extends MonitoredServer {
 export function createServerService(parts: ServerServiceParts): ServerService {
   const { facts, monitor, jobs, gauges, history, store, clock, timer, listAuditLines } = parts;
   const tenant = store.tenant ?? "";
+  const stopping = new AbortController();
+  const pause: Pause = (ms, call) => wait(timer, ms, call, stopping.signal);
   return {
     async status() {
       const nowMs = clock.nowMs();
@@ -45,13 +48,14 @@ export function createServerService(parts: ServerServiceParts): ServerService {
         lastPruneMs: jobs.lastDoneMs(tenant, "PRUNE"),
       };
     },
-    watch: (intervalMs, call) => watchServer(parts, intervalMs, call),
+    watch: (intervalMs, call) => watchServer({ ...parts, pause }, intervalMs, call),
     async auditLines(query, call) {
       if (listAuditLines === undefined) throw noAuditTrail();
       return listAuditLines({ ...query, tenant }, call);
     },
     slowCalls: (query) => monitor.slowCalls.list(tenant, query),
-    watchJobs: (heartbeatMs, call) => watchJobs({ jobs, tenant, timer, heartbeatMs }, call),
+    watchJobs: (heartbeatMs, call) => watchJobs({ jobs, tenant, pause, heartbeatMs }, call),
+    stopWatches: () => stopping.abort(),
     cancelJob: (id) => jobs.cancel(tenant, id),
   };
 }
@@ -64,31 +68,34 @@ function noAuditTrail(): VademecumError {
   );
 }
 
+/** Waits. Throws the error of the call if the call or all watches end meanwhile. */
+type Pause = (ms: number, call: Call) => Promise<void>;
+
 async function* watchServer(
-  parts: ServerServiceParts,
+  parts: ServerServiceParts & { readonly pause: Pause },
   intervalMs: number,
   call: Call,
 ): AsyncGenerator<WatchedSample> {
-  const { monitor, history, clock, timer } = parts;
+  const { monitor, history, clock, pause } = parts;
   for (const sample of history.samples)
     yield { sample, methods: monitor.totals.methodsOf(sample), isEarlier: true };
   for (;;) {
     const sample = await takeSample(parts, clock);
     call.throwIfEnded();
     yield { sample, methods: monitor.totals.methodsOf(sample), isEarlier: false };
-    await wait(timer, intervalMs, call);
+    await pause(intervalMs, call);
   }
 }
 
 interface WatchedJobs {
   readonly jobs: Jobs;
   readonly tenant: string;
-  readonly timer: Timer;
+  readonly pause: Pause;
   readonly heartbeatMs: number | undefined;
 }
 
 async function* watchJobs(
-  { jobs, tenant, timer, heartbeatMs = Number.POSITIVE_INFINITY }: WatchedJobs,
+  { jobs, tenant, pause, heartbeatMs = Number.POSITIVE_INFINITY }: WatchedJobs,
   call: Call,
 ): AsyncGenerator<readonly Job[]> {
   let sent: ReadonlyMap<string, Job> | undefined;
@@ -102,25 +109,25 @@ async function* watchJobs(
       quietMs = 0;
     }
     sent = new Map(all.map((job) => [job.id, job]));
-    await wait(timer, jobsIntervalMs, call);
+    await pause(jobsIntervalMs, call);
     quietMs += jobsIntervalMs;
   }
 }
 
-/** Waits. Throws the error of the call if the call ends meanwhile. */
-async function wait(timer: Timer, ms: number, call: Call): Promise<void> {
-  const { signal } = call;
+async function wait(timer: Timer, ms: number, call: Call, stopping: AbortSignal): Promise<void> {
+  const signals = [call.signal, stopping];
   await new Promise<void>((resolve) => {
     const end = (): void => {
       cancel();
-      signal.removeEventListener("abort", end);
+      for (const signal of signals) signal.removeEventListener("abort", end);
       resolve();
     };
     const cancel = timer.after(ms, end);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end);
+    if (signals.some(({ aborted }) => aborted)) end();
+    else for (const signal of signals) signal.addEventListener("abort", end);
   });
   call.throwIfEnded();
+  if (stopping.aborted) throw watchesStopped();
 }
 
 async function countPending(store: Store): Promise<number> {

@@ -65,7 +65,11 @@ export interface WatchedSample {
 /** Tells how a server does. */
 export interface ServerService {
   status(): Promise<ServerStatus>;
-  /** Yields the samples that were kept, and then one sample each interval, until the call ends. */
+  /**
+   * Yields the samples that were kept, and then one sample each interval, until the call ends.
+   *
+   * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops
+   */
   watch(intervalMs: number, call: Call): AsyncIterable<WatchedSample>;
   /**
    * Lists lines of the audit trail about calls of the tenant, the newest first.
@@ -78,8 +82,12 @@ export interface ServerService {
   /**
    * Yields the tenant's jobs that run and that ended lately, then those that have changed, until
    * the call ends. With heartbeats, also yields an empty list when nothing has changed for a while.
+   *
+   * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops
    */
   watchJobs(heartbeatMs: number | undefined, call: Call): AsyncIterable<readonly Job[]>;
+  /** Ends all watches, present and future. */
+  stopWatches(): void;
   /** Cancels a job of the tenant. Returns false if no job of this id can be cancelled. */
   cancelJob(id: string): boolean;
 }

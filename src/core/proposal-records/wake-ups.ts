@@ -102,6 +102,15 @@ function tooManyWatches(calls: string): VademecumError {
   );
 }
 
+/** Returns the error of a watch that ends because the server stops. */
+export function watchesStopped(): VademecumError {
+  return new VademecumError(
+    "UNAVAILABLE",
+    "SERVER_STOPPING",
+    "the server is stopping; watch again when it is back",
+  );
+}
+
 class BufferedWatcher implements Watcher {
   /** The users of the changed proposals, by id. */
   #changedIds: Map<string, string> | "all" = "all";
@@ -140,13 +149,7 @@ class BufferedWatcher implements Watcher {
       this.#changedIds.size === 0
     )
       await this.#waitForWake(signal);
-    if (this.#isStopped) {
-      throw new VademecumError(
-        "UNAVAILABLE",
-        "SERVER_STOPPING",
-        "the server is stopping; watch again when it is back",
-      );
-    }
+    if (this.#isStopped) throw watchesStopped();
     const changedIds = this.#changedIds;
     this.#changedIds = new Map();
     return changedIds;
