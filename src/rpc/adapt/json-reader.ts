@@ -1,9 +1,14 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { FieldMaskSchema, StructSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import {
+  DurationSchema,
+  FieldMaskSchema,
+  StructSchema,
+  TimestampSchema,
+} from "@bufbuild/protobuf/wkt";
 import { type InexactNumber, inexactFault } from "../../core/text/scan-json.js";
 import { FaultyFields } from "../validation/field-errors.js";
 import { pathOfKey } from "../validation/struct.js";
-import { timeFault } from "./json-times.js";
+import { durationFault, timeFault } from "./json-times.js";
 import { actualValue, enumName, valueFault } from "./json-values.js";
 import { failsAlone } from "./part-faults.js";
 
@@ -146,6 +151,8 @@ class JsonReader {
     switch (schema.typeName) {
       case TimestampSchema.typeName:
         return this.#unless(timeFault(value), value, path);
+      case DurationSchema.typeName:
+        return this.#unless(durationFault(value), value, path);
       case FieldMaskSchema.typeName:
         return this.#unless(maskFault(value), shortMask(value), path);
       case StructSchema.typeName:

@@ -17,5 +17,21 @@ export function timeFault(value: JsonValue): string | undefined {
   return undefined;
 }
 
+const durationPattern = /^-?\d{1,12}(?:\.\d{1,9})?s$/;
+
+/** Most seconds of a `google.protobuf.Duration`: about 10,000 years. */
+const durationSecondsMax = 315_576_000_000;
+
+/** Returns what is wrong with a `google.protobuf.Duration` in JSON; `undefined` if nothing is. */
+export function durationFault(value: JsonValue): string | undefined {
+  if (
+    typeof value === "string" &&
+    durationPattern.test(value) &&
+    Math.abs(Number.parseFloat(value)) <= durationSecondsMax
+  )
+    return undefined;
+  return `must be a number of seconds with the unit s, such as "1.5s", ${actualValue(value)}`;
+}
+
 const firstMs = Date.parse("0001-01-01T00:00:00Z");
 const lastMs = Date.parse("9999-12-31T23:59:59.999Z");

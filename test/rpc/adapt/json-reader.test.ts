@@ -3,7 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { HoldWritesRequestSchema, RestoreRequestSchema } from "#gen/vademecum/v1/backup_pb.js";
-import { AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import {
+  AddRequestSchema,
+  MemoryProvider,
+  WatchMemoriesRequestSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { decodeJson } from "../../../src/rpc/adapt/decode.js";
 import { readJson } from "../../../src/rpc/adapt/json-reader.js";
@@ -52,6 +56,21 @@ describe("the reader of JSON", () => {
         {
           field: "range.first",
           description: expect.stringContaining("whole number of at least 0") as unknown,
+        },
+      ]);
+    },
+  );
+
+  it.each(["1h", "20", 5, "s", "1e3s", "315576000001s", { seconds: 5 }])(
+    "the reader of JSON names the field of an invalid duration: %j",
+    (heartbeat) => {
+      const { faults } = readJson(WatchMemoriesRequestSchema, { userId: "ada", heartbeat });
+      expect(faults.describe().details.fields).toEqual([
+        {
+          field: "heartbeat",
+          description: expect.stringContaining(
+            'seconds with the unit s, such as "1.5s"',
+          ) as unknown,
         },
       ]);
     },
