@@ -166,15 +166,18 @@ it("a stopping server ends the watches of operators at once, with a reason", asy
   const stopping = await startTestServer();
   const connection = nativeGrpc.connect(stopping);
   const admin = createClient(AdminService, connection.transport);
+  const begin = async <T>(stream: AsyncIterable<T>) => {
+    const watch = stream[Symbol.asyncIterator]();
+    await watch.next();
+    return { ended: failureOf(collect({ [Symbol.asyncIterator]: () => watch })) };
+  };
   const watches = [
-    admin.watchServer({ interval: { seconds: 60n, nanos: 0 } }),
-    admin.watchJobs({}),
-  ].map((watch) => watch[Symbol.asyncIterator]());
-  for (const watch of watches) await watch.next();
-  const ended = watches.map((watch) => failureOf(collect({ [Symbol.asyncIterator]: () => watch })));
+    await begin(admin.watchServer({ interval: { seconds: 60n, nanos: 0 } })),
+    await begin(admin.watchJobs({})),
+  ];
   await stopping.stop();
-  for (const failure of await Promise.all(ended))
-    expect(failure).toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
+  for (const { ended } of watches)
+    expect(await ended).toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
   connection.close();
 });
 

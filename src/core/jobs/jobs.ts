@@ -90,7 +90,7 @@ export class Jobs {
         const endMs = this.clock.nowMs();
         if (job.kind === "LOAD_INDEX" && endMs - startMs < shortLoadMs && error === undefined)
           return;
-        const ended = { ...job, endMs, ...(error !== undefined && { error }) };
+        const ended = { ...job, canCancel: false, endMs, ...(error !== undefined && { error }) };
         this.#ended = [...this.#ended, ended].slice(-endedMax);
         if (error === undefined && job.isPart !== true) this.#noteDone(job, endMs);
       },

@@ -55,7 +55,7 @@ describe("jobs", () => {
     expect(steps).toEqual([1]);
     expect(jobs.cancel("acme", running?.id ?? "")).toBe(false);
     expect(jobs.list("acme")).toMatchObject([
-      { kind: "REINDEX", error: { reason: "JOB_CANCELLED" } },
+      { kind: "REINDEX", error: { reason: "JOB_CANCELLED" }, canCancel: false },
     ]);
   });
 
@@ -98,14 +98,20 @@ describe("jobs", () => {
 
   it("exports, imports and erasures are jobs; dry runs are none, and an erasure names nobody", async () => {
     const { jobs } = createJobs();
+    const cancellable: boolean[] = [];
+    const noteRunning = (): void => {
+      cancellable.push(...jobs.running("acme").map(({ canCancel }) => canCancel));
+    };
     const transfers = trackTransfers(
       {
         async *exportData() {
+          noteRunning();
           yield { kind: "header" } as unknown as ExportRecord;
           yield { kind: "key" } as unknown as ExportRecord;
           yield { kind: "trailer" } as unknown as ExportRecord;
         },
         async *importData() {
+          noteRunning();
           yield { records: 7 } as unknown as ImportProgress;
         },
       },
@@ -118,16 +124,22 @@ describe("jobs", () => {
     await drain(transfers.importData({ mode: "SKIP", dryRun: true }, batches, endlessCall));
     await drain(transfers.importData({ mode: "SKIP", dryRun: false }, batches, endlessCall));
     const erasures = trackErasures(
-      { forget: () => Promise.reject(new Error("disk")) } as unknown as ErasureService,
+      {
+        forget: () => {
+          noteRunning();
+          return Promise.reject(new Error("disk"));
+        },
+      } as unknown as ErasureService,
       jobs,
       "acme",
     );
     await expect(erasures.forget({ userId: "kim", runIds: [] }, endlessCall)).rejects.toThrow();
     expect(jobs.list("acme")).toMatchObject([
-      { kind: "EXPORT", done: 1, canCancel: true, endMs: 1000 },
-      { kind: "IMPORT", done: 7, canCancel: true, endMs: 1000 },
-      { kind: "FORGET_USER", canCancel: false, error: { message: "disk" } },
+      { kind: "EXPORT", done: 1, endMs: 1000 },
+      { kind: "IMPORT", done: 7, endMs: 1000 },
+      { kind: "FORGET_USER", error: { message: "disk" } },
     ]);
+    expect(cancellable).toEqual([true, true, false]);
     expect(JSON.stringify(jobs.list("acme"))).not.toContain("kim");
   });
 
