@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Duration, durationMs } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -194,6 +197,21 @@ describe("vademecum status", () => {
     const json = await runCommand(["status", "--json", "--server", grpcUrl]);
     expect(JSON.parse(json.stdout)).toMatchObject({ writes: "SERVER_WRITES_OK" });
   });
+});
+
+it("vademecum backup is the last backup that GetServer and status tell", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "vademecum-backup-"));
+  const backedUp = await startTestServer();
+  const address = ["--server", backedUp.grpcUrl];
+  const added = ["add", "tea", "--user", "ada", "--agent", "cook", ...address];
+  expect(await runCommand(added)).toMatchObject({ exitCode: 0 });
+  expect((await runCommand(["status", ...address])).stdout).toContain("backup     none since");
+  expect(await runCommand(["backup", join(folder, "all"), ...address])).toMatchObject({
+    exitCode: 0,
+  });
+  expect((await runCommand(["status", ...address])).stdout).toMatch(/^backup {5}\d{4}-/m);
+  await backedUp.stop();
+  await rm(folder, { recursive: true });
 });
 
 describe("GetServer on a server with credentials", () => {

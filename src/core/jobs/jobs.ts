@@ -43,7 +43,7 @@ export interface Job extends JobSubject, JobProgress {
 
 /** A job that its work reports to. */
 export interface RunningJob {
-  report(progress: Partial<JobProgress & Pick<JobSubject, "namespace">>): void;
+  report(progress: Partial<JobProgress & Pick<JobSubject, "namespace" | "isPart">>): void;
   /** Ends the job. Later calls do nothing. @param error why it failed; absent: it is done */
   end(error?: unknown): void;
 }

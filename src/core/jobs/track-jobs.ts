@@ -1,5 +1,7 @@
+import type { BackupChunk } from "../backup/backup-chunk.js";
 import type { BackupService } from "../backup/service.js";
 import type { ErasureService } from "../erasure/service.js";
+import { scopeMapKey } from "../model/namespace.js";
 import { allSlots } from "../model/slot-range.js";
 import type { Call } from "../ports/call.js";
 import type { PruneOutcome, Pruner } from "../pruning/pruner.js";
@@ -88,25 +90,62 @@ export function trackPruner(pruner: Pruner, jobs: Jobs, tenant: string): Pruner 
   };
 }
 
+/** The scopes of the last list of all scopes that no backup has copied since. */
+class ListedScopes {
+  /** Absent: no list was read, or all of its scopes were copied. */
+  #left: Set<string> | undefined;
+
+  /** Passes on a backup without records, and takes its scopes when it is whole. */
+  async *readFrom(chunks: AsyncIterable<BackupChunk>): AsyncGenerator<BackupChunk> {
+    const scopes = new Set<string>();
+    for await (const chunk of chunks) {
+      if (chunk.kind === "scope") scopes.add(scopeMapKey(chunk.state.scope));
+      if (chunk.kind === "trailer") this.#left = scopes;
+      yield chunk;
+    }
+  }
+
+  /** Passes on a backup with records, and leaves out the scopes that it has copied. */
+  async *copiedBy(chunks: AsyncIterable<BackupChunk>): AsyncGenerator<BackupChunk> {
+    let key = "";
+    for await (const chunk of chunks) {
+      if (chunk.kind === "scope") key = scopeMapKey(chunk.state.scope);
+      if (chunk.kind === "scopeEnd") this.#left?.delete(key);
+      yield chunk;
+    }
+  }
+
+  /** Returns whether all scopes of the list were copied, and forgets the list if so. */
+  takeAllCopied(): boolean {
+    const isAll = this.#left?.size === 0;
+    if (isAll) this.#left = undefined;
+    return isAll;
+  }
+}
+
 /**
  * Returns a backup service whose backups and restores are jobs of a tenant. Only a backup of all
- * records counts as the last backup.
+ * records counts as the last backup: one call for all scopes, or calls that have together copied
+ * each scope of the last list of all scopes, as `vademecum backup` makes them.
  */
 export function trackBackups(backups: BackupService, jobs: Jobs, tenant: string): BackupService {
+  const listed = new ListedScopes();
   return {
     ...backups,
     backup(query, call) {
       const { content, range = allSlots, scopes } = query;
-      if (content !== "records") return backups.backup(query, call);
       const isPart =
         range.first !== allSlots.first || range.last !== allSlots.last || scopes !== undefined;
+      if (content === "heads" && !isPart) return listed.readFrom(backups.backup(query, call));
+      if (content !== "records") return backups.backup(query, call);
       return jobs.stream({ kind: "BACKUP", tenant, isPart }, call, async function* (job, own) {
         let done = 0;
-        for await (const chunk of backups.backup(query, own)) {
+        for await (const chunk of listed.copiedBy(backups.backup(query, own))) {
           if (chunk.kind === "header") job.report({ total: chunk.header.scopes });
           if (chunk.kind === "scopeEnd") job.report({ done: ++done });
           yield chunk;
         }
+        if (listed.takeAllCopied()) job.report({ isPart: false });
       });
     },
     restore: (chunks, call) =>

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { BackupChunk } from "../../../src/core/backup/backup-chunk.js";
 import type { BackupService } from "../../../src/core/backup/service.js";
+import type { BackupQuery } from "../../../src/core/backup/write-backup.js";
 import type { ErasureService } from "../../../src/core/erasure/service.js";
 import { Jobs } from "../../../src/core/jobs/jobs.js";
 import { trackBackups, trackErasures, trackPruner } from "../../../src/core/jobs/track-jobs.js";
+import { userScope } from "../../../src/core/model/namespace.js";
 import { type Call, endlessCall } from "../../../src/core/ports/call.js";
 import type { PruneOutcome } from "../../../src/core/pruning/pruner.js";
 import type { ExportRecord } from "../../../src/core/transfer/export-record.js";
@@ -81,6 +83,33 @@ describe("jobs", () => {
     expect(jobs.lastDoneMs("", "BACKUP")).toBe(5000);
     expect(jobs.lastDoneMs("acme", "BACKUP")).toBeUndefined();
     expect(jobs.running("")).toEqual([]);
+  });
+
+  it("a backup of scope after scope is the last one when all listed scopes are copied", async () => {
+    const { jobs, clock } = createJobs();
+    const users = ["ann", "bob"];
+    async function* chunks({ scopes }: BackupQuery): AsyncGenerator<BackupChunk> {
+      for (const scope of scopes ?? users.map((user) => userScope(user)))
+        yield* [{ kind: "scope", state: { scope } }, { kind: "scopeEnd" }] as BackupChunk[];
+      yield { kind: "trailer" } as BackupChunk;
+    }
+    const service = { backup: chunks } as unknown as BackupService;
+    const backups = trackBackups(service, jobs, "");
+    const copy = async (...userIds: string[]) => {
+      const scopes = userIds.map((user) => userScope(user));
+      await drain(backups.backup({ content: "records", scopes }, endlessCall));
+    };
+    await copy("ann", "bob");
+    await drain(backups.backup({ content: "heads" }, endlessCall));
+    await copy("ann");
+    await copy("ann");
+    expect(jobs.lastDoneMs("", "BACKUP")).toBeUndefined();
+    clock.ms = 5000;
+    await copy("bob");
+    expect(jobs.lastDoneMs("", "BACKUP")).toBe(5000);
+    clock.ms = 6000;
+    await copy("bob");
+    expect(jobs.lastDoneMs("", "BACKUP")).toBe(5000);
   });
 
   it("pruning of which one kind has failed is not the last one, nor is a dry run", async () => {
