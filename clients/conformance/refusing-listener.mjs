@@ -21,7 +21,7 @@ const codes = {
 const endOfStreamFlag = 2;
 
 /** An empty message of a stream, in gRPC and in Connect: no flag and no bytes. */
-const emptyMessage = Buffer.alloc(5);
+const emptyMessage = messageOf("");
 
 /**
  * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses
@@ -109,11 +109,18 @@ function refuseOverConnect(contentType, response, refusal) {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(error));
     return;
   }
-  const body = Buffer.from(JSON.stringify({ error }));
-  const head = Buffer.from([endOfStreamFlag, 0, 0, 0, 0]);
-  head.writeUInt32BE(body.length, 1);
-  const parts = refusal.afterMessage === true ? [emptyMessage, head, body] : [head, body];
+  const message = contentType.endsWith("json") ? messageOf("{}") : emptyMessage;
+  const end = messageOf(JSON.stringify({ error }), endOfStreamFlag);
+  const parts = refusal.afterMessage === true ? [message, end] : [end];
   response.writeHead(200, { "content-type": contentType }).end(Buffer.concat(parts));
+}
+
+/** Returns a message of a stream, with its flags and its length. */
+function messageOf(text, flags = 0) {
+  const body = Buffer.from(text);
+  const head = Buffer.from([flags, 0, 0, 0, 0]);
+  head.writeUInt32BE(body.length, 1);
+  return Buffer.concat([head, body]);
 }
 
 function forwardOverHttp(target, request, response) {

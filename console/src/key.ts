@@ -10,13 +10,16 @@ export const apiKey = signal<string | undefined>(undefined);
 
 const storageName = `vademecum.key ${serverPath}`;
 const channel = new BroadcastChannel(storageName);
-/** How long a new tab waits for another one to answer, in milliseconds. */
+/** How long a new tab waits for another one to answer before it calls the server. */
 const answerMs = 150;
+/** Whether this tab has asked the others for their key, and has none yet. */
+let wantsKey = false;
 
 type KeyMessage = { readonly wants: true } | { readonly key: string };
 
 /** Uses a key from now on. An empty key forgets it. */
 export function useKey(key: string): void {
+  wantsKey = false;
   apiKey.value = key === "" ? undefined : key;
   if (key === "") sessionStorage.removeItem(storageName);
   else sessionStorage.setItem(storageName, key);
@@ -30,6 +33,8 @@ export async function findKey(): Promise<void> {
   channel.addEventListener("message", ({ data }: MessageEvent<KeyMessage>) => {
     if ("wants" in data && apiKey.value !== undefined)
       channel.postMessage({ key: apiKey.value } satisfies KeyMessage);
+    // A tab that was busy may answer late.
+    if ("key" in data && wantsKey) useKey(data.key);
   });
   const given = /^#key=(.+)$/s.exec(location.hash)?.[1];
   if (given !== undefined) {
@@ -38,22 +43,18 @@ export async function findKey(): Promise<void> {
     return;
   }
   const kept = sessionStorage.getItem(storageName);
-  const key = kept ?? (await askOtherTabs());
-  if (key !== undefined) useKey(key);
+  if (kept === null) await askOtherTabs();
+  else useKey(kept);
 }
 
-function askOtherTabs(): Promise<string | undefined> {
+/** Asks the other tabs for their key. Ends with the first answer, or after `answerMs`. */
+function askOtherTabs(): Promise<void> {
+  wantsKey = true;
   return new Promise((resolve) => {
-    const take = ({ data }: MessageEvent<KeyMessage>) => {
-      if ("key" in data) finish(data.key);
-    };
-    const timer = setTimeout(() => finish(undefined), answerMs);
-    const finish = (key: string | undefined) => {
-      clearTimeout(timer);
-      channel.removeEventListener("message", take);
-      resolve(key);
-    };
-    channel.addEventListener("message", take);
+    setTimeout(resolve, answerMs);
+    channel.addEventListener("message", ({ data }: MessageEvent<KeyMessage>) => {
+      if ("key" in data) resolve();
+    });
     channel.postMessage({ wants: true } satisfies KeyMessage);
   });
 }

@@ -58,9 +58,9 @@ beforeAll(() => {
   clone = template;
   for (const name of scripts)
     cpSync(join(projectFolder, "scripts", name), join(clone, "scripts", name));
-  for (const folder of ["gen/ts", "node_modules"])
+  for (const folder of ["gen/ts", "node_modules/@bufbuild"])
     mkdirSync(join(clone, folder), { recursive: true });
-  for (const name of ["rolldown", "gpt-tokenizer"])
+  for (const name of ["rolldown", "gpt-tokenizer", "@bufbuild/protobuf"])
     symlinkSync(join(projectFolder, "node_modules", name), join(clone, "node_modules", name));
   write("package.json", { type: "module", engines: { node: ">=20.19.0" } });
   write("package-lock.json", { packages: { "": {}, ...wanted } });
