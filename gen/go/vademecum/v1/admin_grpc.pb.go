@@ -60,7 +60,8 @@ type AdminServiceClient interface {
 	// so that the difference of two samples is what happened between them. They start at 0 with the
 	// server. The figures are those of all tenants, and hold no names.
 	//
-	// The call has no default deadline.
+	// The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops.
 	WatchServer(ctx context.Context, in *WatchServerRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchServerResponse], error)
 	// Lists the slowest of the last calls of the caller's tenant, the slowest first, without texts.
 	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
@@ -77,7 +78,8 @@ type AdminServiceClient interface {
 	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
 	// ended, then each job that begins, goes on or ends, at most once a second.
 	//
-	// The call has no default deadline.
+	// The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops.
 	WatchJobs(ctx context.Context, in *WatchJobsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchJobsResponse], error)
 	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
 	// call that began the job. Finished steps stay done.
@@ -484,7 +486,8 @@ type AdminServiceServer interface {
 	// so that the difference of two samples is what happened between them. They start at 0 with the
 	// server. The figures are those of all tenants, and hold no names.
 	//
-	// The call has no default deadline.
+	// The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops.
 	WatchServer(*WatchServerRequest, grpc.ServerStreamingServer[WatchServerResponse]) error
 	// Lists the slowest of the last calls of the caller's tenant, the slowest first, without texts.
 	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
@@ -501,7 +504,8 @@ type AdminServiceServer interface {
 	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
 	// ended, then each job that begins, goes on or ends, at most once a second.
 	//
-	// The call has no default deadline.
+	// The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops.
 	WatchJobs(*WatchJobsRequest, grpc.ServerStreamingServer[WatchJobsResponse]) error
 	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
 	// call that began the job. Finished steps stay done.

@@ -988,7 +988,8 @@ export declare const AdminService: GenService<{
    * so that the difference of two samples is what happened between them. They start at 0 with the
    * server. The figures are those of all tenants, and hold no names.
    *
-   * The call has no default deadline.
+   * The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+   * stops.
    *
    * @generated from rpc vademecum.v1.AdminService.WatchServer
    */
@@ -1029,7 +1030,8 @@ export declare const AdminService: GenService<{
    * Streams the jobs of the caller's tenant: first those that run and the last ones that have
    * ended, then each job that begins, goes on or ends, at most once a second.
    *
-   * The call has no default deadline.
+   * The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+   * stops.
    *
    * @generated from rpc vademecum.v1.AdminService.WatchJobs
    */

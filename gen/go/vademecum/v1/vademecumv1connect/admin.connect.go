@@ -83,7 +83,8 @@ type AdminServiceClient interface {
 	// so that the difference of two samples is what happened between them. They start at 0 with the
 	// server. The figures are those of all tenants, and hold no names.
 	//
-	// The call has no default deadline.
+	// The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops.
 	WatchServer(context.Context, *connect.Request[v1.WatchServerRequest]) (*connect.ServerStreamForClient[v1.WatchServerResponse], error)
 	// Lists the slowest of the last calls of the caller's tenant, the slowest first, without texts.
 	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
@@ -100,7 +101,8 @@ type AdminServiceClient interface {
 	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
 	// ended, then each job that begins, goes on or ends, at most once a second.
 	//
-	// The call has no default deadline.
+	// The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops.
 	WatchJobs(context.Context, *connect.Request[v1.WatchJobsRequest]) (*connect.ServerStreamForClient[v1.WatchJobsResponse], error)
 	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
 	// call that began the job. Finished steps stay done.
@@ -487,7 +489,8 @@ type AdminServiceHandler interface {
 	// so that the difference of two samples is what happened between them. They start at 0 with the
 	// server. The figures are those of all tenants, and hold no names.
 	//
-	// The call has no default deadline.
+	// The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops.
 	WatchServer(context.Context, *connect.Request[v1.WatchServerRequest], *connect.ServerStream[v1.WatchServerResponse]) error
 	// Lists the slowest of the last calls of the caller's tenant, the slowest first, without texts.
 	// The server remembers the 20 slowest calls of each minute, of the last hour, and forgets them
@@ -504,7 +507,8 @@ type AdminServiceHandler interface {
 	// Streams the jobs of the caller's tenant: first those that run and the last ones that have
 	// ended, then each job that begins, goes on or ends, at most once a second.
 	//
-	// The call has no default deadline.
+	// The call has no default deadline. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops.
 	WatchJobs(context.Context, *connect.Request[v1.WatchJobsRequest], *connect.ServerStream[v1.WatchJobsResponse]) error
 	// Cancels a job. Its work ends at its next step with CANCELLED (JOB_CANCELLED), and so does the
 	// call that began the job. Finished steps stay done.
