@@ -38,6 +38,10 @@ const quantity = new RegExp(
 );
 const partOfSign: Readonly<Record<string, number>> = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
 const negative = /(?<![\p{L}\p{N}])(?:[-−]|minus )$/iu;
+/** Matches a unit after a figure. With one, `2.50` is `2.5`; without, it may be a version. */
+const unit =
+  /^\s?(?:[%€$£°]|(?:[mkc]?[gml]|h|eur|euros?|usd|dollars?|percent|prozent)(?![\p{L}\p{N}]))/iu;
+const currency = /[€$£]\s?$/u;
 const letters = /\p{L}+$/u;
 const noWords = /[^\p{L}\p{N}]+/gu;
 
@@ -133,13 +137,15 @@ function quantityCheckOf(
   const { whole = "", decimals, half, word } = found.groups ?? {};
   const sign = negative.exec(before)?.[0] ?? "";
   const isMultiplied = (word ?? half) !== undefined;
-  const [value] = quantitiesIn(sign + found[0]);
+  const rest = (written + after).slice(found[0].length);
+  const isVersion = !isMultiplied && !unit.test(rest) && !currency.test(before);
+  const [value] = quantitiesIn(sign + found[0], isVersion);
   const digits = found[0].match(/\d+/g) ?? [];
   const together = new RegExp(String.raw`(?<!\d)${digits.join("[.,:]")}(?!\d)`);
   const isSpecial = isMultiplied || sign !== "" || /[1-9]/.test(decimals ?? "");
   return (text) => {
     const start = text.slice(0, readLength);
-    if (quantitiesIn(start).has(value as number)) return true;
+    if (quantitiesIn(start, isVersion).has(value as string)) return true;
     if (isSpecial) return sign === "" && !isMultiplied && together.test(start) ? undefined : false;
     const others = start.replace(quantity, (other, ...match) => {
       const groups = match.at(-1) as Record<string, string | undefined>;
@@ -153,14 +159,19 @@ function quantityCheckOf(
   };
 }
 
-/** Returns the values of the numbers in a text. */
-function quantitiesIn(text: string): ReadonlySet<number> {
-  const values = new Set<number>();
+/**
+ * Returns the values of the numbers in a text.
+ *
+ * @param areVersions Whether zeros at the end of decimals count: version 2.10 is not 2.1.
+ */
+function quantitiesIn(text: string, areVersions: boolean): ReadonlySet<string> {
+  const values = new Set<string>();
   for (const { groups = {} } of text.matchAll(quantity)) {
     const { sign, whole = "", decimals = "0", half = "", word = "" } = groups;
     const size = Number(`${whole.replace(/\D+/g, "")}.${decimals}`) + (partOfSign[half] ?? 0);
     const value = size * (factorOfWord[word.toLowerCase()] ?? 1) * (sign === undefined ? 1 : -1);
-    values.add(Math.round(value * 1e6) / 1e6);
+    const [zeros] = areVersions ? (/(?<=[1-9])0+$/.exec(decimals) ?? []) : [];
+    values.add(`${Math.round(value * 1e6) / 1e6} ${zeros ?? ""}`);
   }
   return values;
 }

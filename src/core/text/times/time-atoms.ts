@@ -1,4 +1,3 @@
-import { daysOfMonth } from "../day-span.js";
 import { type Days, MonthWords, type Read } from "./month-words.js";
 import { joinedLanguages, timeUnits } from "./time-lexicon.js";
 import type { TimeLanguage } from "./time-words.js";
@@ -302,9 +301,7 @@ export class TimeAtoms {
       ...(year && { year: this.#yearAt(yearAt) }),
       ...(shifted && { yearShift: shifted.value }),
     };
-    const length = monthLength(month, named.year);
-    const real = days.filter(([first, last = first]) => Math.max(first, last) <= length);
-    const times = (days.length === 0 ? [[]] : real).map(
+    const times = (days.length === 0 ? [[]] : days).map(
       ([day, lastDay]): DateTime => ({
         kind: "date",
         ...named,
@@ -344,12 +341,6 @@ export class TimeAtoms {
     const unit = this.row.value(at, "unit");
     return unit === undefined ? undefined : timeUnits[unit];
   }
-}
-
-/** Returns the number of days of a month, 1 to 12; in a leap year without a year. */
-function monthLength(month: number, year = 2000): number {
-  const { first, last } = daysOfMonth(12 * year + month - 1);
-  return last - first + 1;
 }
 
 function strong(time: WrittenTime, next: number): Atom {
