@@ -8,6 +8,20 @@ export type Column =
   | Float32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
+/**
+ * Columns without entries, for what has none yet. All owners share them, because a namespace has
+ * some sixty columns, and most of those of a small one stay empty.
+ */
+export const empty = {
+  int8: new Int8Array(0),
+  uint8: new Uint8Array(0),
+  uint16: new Uint16Array(0),
+  int32: new Int32Array(0),
+  uint32: new Uint32Array(0),
+  float32: new Float32Array(0),
+  float64: new Float64Array(0),
+} as const;
+
 /** Least length of a column that has grown. */
 const lengthMin = 8;
 

@@ -1,7 +1,7 @@
 import type { Row } from "../../core/ports/search-index.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
-import { withRoom } from "./column.js";
+import { empty, withRoom } from "./column.js";
 
 const canonicalUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
@@ -19,11 +19,11 @@ export class IdTable {
   /** Number of ids. */
   size = 0;
   /** A hash table: row plus 1; 0: free. The length is 0 or a power of two. */
-  #slots = new Int32Array(0);
+  #slots = empty.int32;
   /** Number of slots that are not free. */
   #used = 0;
   /** Four words for each row. */
-  #words = new Uint32Array(0);
+  #words = empty.uint32;
   /** Rows of ids that are no UUIDs in canonical form. */
   #others = new Map<string, Row>();
 

@@ -1,6 +1,6 @@
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
-import { withRoom } from "./column.js";
+import { empty, withRoom } from "./column.js";
 
 /** Greatest number that `frequencies` counts. */
 const frequencyMax = 255;
@@ -12,14 +12,14 @@ const frequencyMax = 255;
  */
 export class RowLists {
   /** The rows of all lists. */
-  rows = new Int32Array(0);
+  rows = empty.int32;
   /** By position in `rows`: how often the list has the row, at most 255. */
-  frequencies = new Uint8Array(0);
+  frequencies = empty.uint8;
   #used = 0;
   /** By list: its first position, its length, and the length of its range. */
-  #starts = new Int32Array(0);
-  #counts = new Int32Array(0);
-  #rooms = new Int32Array(0);
+  #starts = empty.int32;
+  #counts = empty.int32;
+  #rooms = empty.int32;
   /** Starts of unused ranges, by the binary logarithm of their length. */
   #unused: number[][] = [];
 

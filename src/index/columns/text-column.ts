@@ -1,7 +1,7 @@
 import type { TextNumbers } from "../../core/ports/search-index.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
-import { gathered, withRoom } from "./column.js";
+import { empty, gathered, withRoom } from "./column.js";
 import { TextTable } from "./text-table.js";
 
 /** Texts that no row has any more stay until there are this many more texts than rows. */
@@ -12,7 +12,7 @@ const rowsPerStep = 1024;
 
 /** The texts of rows in one field, by number. Takes no RAM until a row has a text. */
 export class TextColumn implements TextNumbers {
-  numbers = new Int32Array(0);
+  numbers = empty.int32;
   /** Number `n` is text `n - 1`. */
   #texts = new TextTable();
 

@@ -1,6 +1,6 @@
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
-import { withRoom } from "./column.js";
+import { empty, withRoom } from "./column.js";
 
 /**
  * Numbers different texts from 0 on: a hash table in flat columns. So a text takes its UTF-16 units
@@ -10,11 +10,11 @@ export class TextTable {
   /** Number of texts. */
   count = 0;
   /** A hash table: the number of a text plus 1; 0: free. The length is 0 or a power of two. */
-  #slots = new Int32Array(0);
+  #slots = empty.int32;
   /** The UTF-16 units of all texts, end to end. */
-  #units = new Uint16Array(0);
+  #units = empty.uint16;
   /** By number: where the text ends in `#units`. */
-  #ends = new Uint32Array(0);
+  #ends = empty.uint32;
 
   get bytes(): number {
     return this.#slots.byteLength + this.#units.byteLength + this.#ends.byteLength;

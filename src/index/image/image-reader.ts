@@ -8,6 +8,9 @@ const readFile = promisify(read);
 /** Bytes at the end of a file that are read first. Most headers are shorter. */
 const endBytes = 8_192;
 
+/** The buffer of all empty columns. */
+const noBytes = new ArrayBuffer(0);
+
 /** The constructor of a column. */
 type ColumnType<T> = (new (buffer: ArrayBuffer) => T) & { readonly BYTES_PER_ELEMENT: number };
 
@@ -51,7 +54,9 @@ export class ImageReader implements Disposable {
 
   /** Returns a column, in an array of its own. */
   async column<T>(name: string, type: ColumnType<T>): Promise<T> {
-    const bytes = new Uint8Array(this.length(name));
+    const length = this.length(name);
+    if (length === 0) return new type(noBytes);
+    const bytes = new Uint8Array(length);
     await this.read(name, bytes);
     return new type(bytes.buffer);
   }

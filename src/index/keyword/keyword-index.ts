@@ -1,4 +1,4 @@
-import { gathered, withRoom } from "../columns/column.js";
+import { empty, gathered, withRoom } from "../columns/column.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
@@ -33,9 +33,9 @@ export class KeywordIndex {
   readonly #threads: ThreadLinks;
   readonly #contextWeights: readonly number[];
   /** Number of own terms by row; 0 for empty rows. */
-  #ownLengths = new Float32Array(0);
+  #ownLengths = empty.float32;
   /** Weighted number of terms by row, including borrowed terms. */
-  #lengths = new Float32Array(0);
+  #lengths = empty.float32;
   #rowCount = 0;
   #ownLength = 0;
   #pairCount = 0;

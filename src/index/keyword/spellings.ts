@@ -1,6 +1,6 @@
 import { isWithinEdits } from "../../core/text/edits.js";
 import { unspaced } from "../../core/text/words.js";
-import { gathered, withRoom } from "../columns/column.js";
+import { empty, gathered, withRoom } from "../columns/column.js";
 import type { TextTable } from "../columns/text-table.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
@@ -41,7 +41,7 @@ export interface NearestTerms {
 export class Spellings {
   readonly #terms: TextTable;
   /** By number of a term: its signature; 0 for a term that is ignored. */
-  #signatures = new Int32Array(0);
+  #signatures = empty.int32;
 
   constructor(terms: TextTable) {
     this.#terms = terms;

@@ -1,7 +1,7 @@
 import type { Memory } from "../../core/model/memory.js";
 import type { RecordCodec } from "../../core/ports/record-codec.js";
 import type { IndexedMemory } from "../../core/ports/search-index.js";
-import { gathered, withRoom } from "../columns/column.js";
+import { empty, gathered, withRoom } from "../columns/column.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 
@@ -36,11 +36,11 @@ export class RecordRows {
   #used = 0;
   #unused = 0;
   /** By row: the block of the record, where it begins in the block, and its length; 0: none. */
-  #blockNumbers = new Uint16Array(0);
-  #starts = new Uint32Array(0);
-  #lengths = new Uint32Array(0);
+  #blockNumbers = empty.uint16;
+  #starts = empty.uint32;
+  #lengths = empty.uint32;
   /** By row: see `IndexedMemory.wordSignature`. */
-  #signatures = new Float64Array(0);
+  #signatures = empty.float64;
 
   constructor(codec: RecordCodec) {
     this.#codec = codec;

@@ -10,7 +10,7 @@ import {
 import type { Language } from "../../core/text/stop-words.js";
 import type { TimeExpression } from "../../core/text/times/written-time.js";
 import { turnTraitsOf } from "../../core/text/turn-traits.js";
-import { gathered, withRoom } from "../columns/column.js";
+import { empty, gathered, withRoom } from "../columns/column.js";
 import { TextColumn } from "../columns/text-column.js";
 import { hashOf } from "../columns/text-table.js";
 import type { ImageReader } from "../image/image-reader.js";
@@ -55,7 +55,7 @@ export class RowTraitColumns implements RowTraits {
   #timeCount = 0;
   readonly texts = createTextColumns();
   /** By row: the hash of the external id; 0: it has none. Empty until a row has one. */
-  #externalIds = new Int32Array(0);
+  #externalIds = empty.int32;
 
   get bytes(): number {
     const columns = arraysOf(this.#columns).reduce((sum, { byteLength }) => sum + byteLength, 0);

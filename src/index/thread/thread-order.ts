@@ -1,6 +1,6 @@
 import { compareInstants, type Instant } from "../../core/model/instant.js";
 import { happenedAt, type Memory } from "../../core/model/memory.js";
-import { gathered, withRoom } from "../columns/column.js";
+import { empty, gathered, withRoom } from "../columns/column.js";
 import type { RowLists } from "../columns/row-lists.js";
 import { TextLists } from "../columns/text-lists.js";
 import type { ImageReader } from "../image/image-reader.js";
@@ -64,12 +64,12 @@ const saidMark = 2 ** 30;
  * A restricted memory has no thread: text withheld from tools must not influence what tools find.
  */
 export class ThreadOrder implements ThreadLinks {
-  previous = new Int32Array(0);
-  next = new Int32Array(0);
-  lends = new Float32Array(0);
+  previous = empty.int32;
+  next = empty.int32;
+  lends = empty.float32;
   /** By row of a thread or a turn: its time. */
-  #seconds = new Float64Array(0);
-  #nanos = new Int32Array(0);
+  #seconds = empty.float64;
+  #nanos = empty.int32;
   /**
    * The rows of each thread, in order, by the id of the thread. The links show where a thread by
    * time ends.

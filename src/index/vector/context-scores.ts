@@ -1,4 +1,4 @@
-import { gathered, withRoom } from "../columns/column.js";
+import { empty, gathered, withRoom } from "../columns/column.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
@@ -20,7 +20,7 @@ export class ContextScores {
    * 1 / length of the sum, by row; 1 for a row that borrows nothing. May have no entries for the
    * rows after the last row that borrows.
    */
-  #scales = new Float32Array(0);
+  #scales = empty.float32;
 
   /**
    * `weights`: weights of the vectors that a row borrows in its thread (`ContextWeights.vectors`).

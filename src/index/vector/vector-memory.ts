@@ -1,3 +1,4 @@
+import { empty } from "../columns/column.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 import type { Kernel } from "./kernel.js";
@@ -55,7 +56,7 @@ export class VectorMemory implements Holder {
   #rows = 0;
   #chunks = 0;
   /** The rows as they were when they were last packed. */
-  #packed = new Int8Array(0);
+  #packed = empty.int8;
   /** Whether rows have changed since. */
   #isChanged = false;
 

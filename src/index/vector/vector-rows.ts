@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { FusedMinimum } from "../../core/ports/search-index.js";
+import { empty } from "../columns/column.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 import type { KernelMemory } from "./kernel-memory.js";
@@ -34,7 +35,7 @@ export class VectorRows {
   readonly dimension: number;
   readonly #memory: VectorMemory;
   /** By position in the rows of `scoreSome`: the error of the row, as in the chunks. */
-  #errors = new Float32Array(0);
+  #errors = empty.float32;
 
   constructor(shared: KernelMemory, dimension: number) {
     this.#memory = new VectorMemory(shared, dimension);

@@ -1,4 +1,4 @@
-import { withRoom } from "../columns/column.js";
+import { empty, withRoom } from "../columns/column.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 
@@ -14,14 +14,14 @@ export const piecesMax = 512;
  */
 export class PieceRows {
   /** The pieces of all rows. */
-  pieces = new Uint16Array(0);
+  pieces = empty.uint16;
   /**
    * By row: the position of its first piece in `pieces`. May have no entries for rows after the
    * last row with pieces.
    */
-  starts = new Uint32Array(0);
+  starts = empty.uint32;
   /** By row: the number of its pieces. As long as `starts`. */
-  counts = new Uint16Array(0);
+  counts = empty.uint16;
   #used = 0;
 
   get bytes(): number {
