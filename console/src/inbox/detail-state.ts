@@ -45,12 +45,16 @@ export function followSelection(): () => void {
   };
 }
 
-/** Loads the shown proposal again after its target has changed. */
+/** Loads the selected proposal again after its target has changed. */
 function refresh(applied: Proposal): void {
-  const { key, response } = detail.peek() ?? {};
-  const { proposal } = response ?? {};
-  if (key === undefined || proposal === undefined || keyOf(applied) === key) return;
-  if (haveSameTarget(proposal, applied)) void loadDetail(key);
+  const key = currentKey.peek();
+  if (key === undefined || keyOf(applied) === key) return;
+  const shown = detail.peek();
+  // A load under way may have read the target before it changed.
+  const isLoading = shown?.key !== key;
+  const proposal = isLoading ? undefined : shown.response?.proposal;
+  if (isLoading || (proposal !== undefined && haveSameTarget(proposal, applied)))
+    void loadDetail(key);
 }
 
 appliedListeners.add(refresh);
