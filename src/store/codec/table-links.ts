@@ -10,7 +10,7 @@ import {
 import { type Thread, threadOf } from "../../core/model/thread.js";
 import type { Table, VectorProfile, VectorTable } from "../../core/ports/store.js";
 import { memoryCollection, skillCollection, vectorTableOf } from "../../core/vectors/collection.js";
-import { derivedOf, derivedTables, isDerived } from "./derived-records.js";
+import { type DerivedTable, derivedOf, derivedTables, isDerived } from "./derived-records.js";
 
 /**
  * Compares the tables of one owner (a namespace, or what belongs to a whole scope) with each other.
@@ -62,7 +62,7 @@ export class TableLinks {
     }
   }
 
-  #visit(table: Table, key: string, value: unknown): void {
+  #visit(table: Exclude<Table, DerivedTable>, key: string, value: unknown): void {
     switch (table) {
       case "memories":
         this.#visitMemory(key, value as Memory);
@@ -98,8 +98,19 @@ export class TableLinks {
       case "profiles":
         this.#profiles.set(key, value as VectorProfile);
         return;
-      default:
-        if (value instanceof Float32Array) this.#visitVector(table as VectorTable, key);
+      case "vectors":
+      case "alternateVectors":
+      case "skillVectors":
+      case "alternateSkillVectors":
+        this.#visitVector(table, key);
+        return;
+      // No record of another table decides about these.
+      case "turnEntries":
+      case "replies":
+      case "digestKeys":
+      case "keyValues":
+      case "toolManifests":
+      case "erasures":
     }
   }
 

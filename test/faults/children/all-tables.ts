@@ -64,18 +64,13 @@ export async function fillAllTables(store: Store): Promise<History> {
 
 /** Returns the key of a sample with a name. A namespace has one profile of each kind. */
 function keyIn(table: Table, name: string): string {
-  switch (table) {
-    case "profiles":
-      return "vectors";
-    case "memoryVersions":
-      return memoryVersionKey(name, namespaceRecords.memoryVersions.memory.version);
-    case "blockVersions":
-      return blockVersionKey(name, scopeRecords.blockVersions.version);
-    case "toolManifests":
-      return manifestKey(name, scopeRecords.toolManifests.version);
-    default:
-      return name;
-  }
+  const keys: { readonly [T in Table]?: string } = {
+    profiles: "vectors",
+    memoryVersions: memoryVersionKey(name, namespaceRecords.memoryVersions.memory.version),
+    blockVersions: blockVersionKey(name, scopeRecords.blockVersions.version),
+    toolManifests: manifestKey(name, scopeRecords.toolManifests.version),
+  };
+  return keys[table] ?? name;
 }
 
 /** Returns a record whose id, label or tool is its name, if it has one. */

@@ -69,6 +69,7 @@ export class MendedRecords {
 
   /** Returns a record as it fits the others; `undefined` if it belongs to a lost one. */
   mend(table: Table, key: string, value: unknown): unknown {
+    if (isDerived(table)) return undefined;
     switch (table) {
       case "memories":
         return this.#mendMemory(key, value as Memory);
@@ -84,15 +85,23 @@ export class MendedRecords {
         return this.#has("memories", key) ? value : undefined;
       case "skillVectors":
       case "alternateSkillVectors":
-        return this.#skills.has(key) ? value : undefined;
       case "skillUses":
         return this.#skills.has(key) ? value : undefined;
       case "blockVersions":
         return this.#isOfBlock(key, value as BlockVersion) ? value : undefined;
       case "rejectedEdits":
         return this.#rejected.get(value as string) === key ? value : undefined;
-      default:
-        return isDerived(table) ? undefined : value;
+      case "profiles":
+      case "skills":
+      case "turnEntries":
+      case "replies":
+      case "digestKeys":
+      case "blocks":
+      case "proposals":
+      case "keyValues":
+      case "toolManifests":
+      case "erasures":
+        return value;
     }
   }
 
