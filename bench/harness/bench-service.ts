@@ -4,7 +4,7 @@ import type { AddInput } from "../../src/core/memories/service.js";
 import { endlessCall } from "../../src/core/ports/call.js";
 import type { Clock } from "../../src/core/ports/clock.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
-import { createWakeUps } from "../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../src/core/requests/wake-ups.js";
 import {
   defaultWeights,
   type SearchQuery,

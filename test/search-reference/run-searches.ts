@@ -8,7 +8,7 @@ import { endlessCall } from "../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
 import type { NamespaceIndex, Row, SearchIndex } from "../../src/core/ports/search-index.js";
 import type { Store } from "../../src/core/ports/store.js";
-import { createWakeUps } from "../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../src/core/requests/wake-ups.js";
 import type { SearchResult } from "../../src/core/search/query/search.js";
 import { callerModelId } from "../../src/core/vectors/vectors.js";
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";

@@ -5,9 +5,9 @@ import type { Clock, IdSource } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
 import type { SearchIndex } from "../ports/search-index.js";
 import type { Store } from "../ports/store.js";
-import type { WakeUps } from "../proposal-records/wake-ups.js";
 import type { Prunable } from "../pruning/prunable.js";
 import type { Idempotent } from "../requests/idempotency.js";
+import type { WakeUps } from "../requests/wake-ups.js";
 
 /** The dependencies of erasing users and runs. */
 export interface ErasureParts {

@@ -3,7 +3,7 @@ import type { IdPatterns } from "../model/principal.js";
 import type { Call } from "../ports/call.js";
 import type { Store } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
-import type { WakeUps } from "../proposal-records/wake-ups.js";
+import type { WakeUps } from "../requests/wake-ups.js";
 
 /** The dependencies of watches of memories. */
 export interface MemoryEventParts {

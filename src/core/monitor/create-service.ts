@@ -5,7 +5,7 @@ import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Store } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
-import { watchesStopped } from "../proposal-records/wake-ups.js";
+import { watchesStopped } from "../requests/wake-ups.js";
 import { ratesOf } from "./call-rates.js";
 import { type MonitoredServer, takeSample } from "./server-monitor.js";
 import type { ServerService, WatchedSample } from "./service.js";

@@ -1,4 +1,4 @@
-import type { WakeUps } from "./wake-ups.js";
+import type { WakeUps } from "../requests/wake-ups.js";
 
 /** The part of `WakeUps` that writers need. */
 export interface ChangeParts {

@@ -13,9 +13,9 @@ import type {
   ProposalTarget,
 } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
-import type { WakeUps } from "../proposal-records/wake-ups.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { Page, PageQuery } from "../requests/list-page.js";
+import type { WakeUps } from "../requests/wake-ups.js";
 
 /** The dependencies of the use cases of proposals. */
 export interface ProposalServiceParts

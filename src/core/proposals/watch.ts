@@ -2,8 +2,8 @@ import { userScope } from "../model/namespace.js";
 import { allowsId } from "../model/principal.js";
 import type { Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
-import { nextChangesWithin } from "../proposal-records/wake-ups.js";
 import { createPause } from "../requests/pause.js";
+import { nextChangesWithin } from "../requests/wake-ups.js";
 import { findProposal, isVisible, viewOf } from "./records.js";
 import type {
   ProposalServiceParts,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createBlockService } from "../../../src/core/blocks/create-service.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { withTurns } from "../event-loop-turns.js";
 

@@ -3,7 +3,7 @@ import { createMemoryService } from "../../../src/core/memories/create-service.j
 import { endlessCall } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { SearchIndex } from "../../../src/core/ports/search-index.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";

@@ -5,7 +5,7 @@ import { insertMemory } from "../../../src/core/memories/records.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import { endlessCall } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";

@@ -7,7 +7,7 @@ import type { MemoryService } from "../../../src/core/memories/service.js";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { NamespaceIndex, Row, SearchIndex } from "../../../src/core/ports/search-index.js";
 import type { TokenCounter } from "../../../src/core/ports/token-counter.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";

@@ -4,7 +4,7 @@ import { expiredMemories } from "../../../src/core/memories/prune-expired.js";
 import type { Namespace } from "../../../src/core/model/namespace.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { SearchIndex } from "../../../src/core/ports/search-index.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { createSkillService } from "../../../src/core/skills/create-service.js";
 import { createSkillUses } from "../../../src/core/skills/skill-uses.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";

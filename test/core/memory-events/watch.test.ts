@@ -8,8 +8,8 @@ import {
 import { userScope } from "../../../src/core/model/namespace.js";
 import { type Call, endlessCall } from "../../../src/core/ports/call.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { commitSeqOf } from "../../../src/core/requests/commit-seq.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { memoryOf } from "../memory-fixture.js";

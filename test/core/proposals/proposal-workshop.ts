@@ -6,11 +6,11 @@ import type { Clock } from "../../../src/core/ports/clock.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import type { Timer } from "../../../src/core/ports/timer.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import {
   createProposalService,
   type OpenProposalService,
 } from "../../../src/core/proposals/create-service.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { decidedProposals } from "../../../src/core/proposals/prune-decided.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { call, createWorld, namespace } from "../requests/world.js";
 
 const dayMs = 24 * 60 * 60 * 1000;

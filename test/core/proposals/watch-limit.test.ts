@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 
 it("a user can have at most 100 open watches, and watches of other users do not count", () => {
   const wakeUps = createWakeUps();

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { userScope } from "../../../src/core/model/namespace.js";
 import { endlessCall } from "../../../src/core/ports/call.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import type { ProposalServiceParts } from "../../../src/core/proposals/service.js";
 import { watchProposals } from "../../../src/core/proposals/watch.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { scopeRecords } from "../../contract/sample-records.js";
 

@@ -5,7 +5,7 @@ import { endlessCall } from "../../../src/core/ports/call.js";
 import type { Clock } from "../../../src/core/ports/clock.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/query/search.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";

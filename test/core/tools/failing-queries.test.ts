@@ -6,7 +6,7 @@ import { endlessCall } from "../../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import type { CountedText } from "../../../src/core/ports/token-counter.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { QueryOutcome } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";

@@ -4,7 +4,7 @@ import { createMemoryService } from "../../../src/core/memories/create-service.j
 import type { AddInput, MemoryService } from "../../../src/core/memories/service.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { SearchIndex } from "../../../src/core/ports/search-index.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../src/core/requests/wake-ups.js";
 import {
   defaultWeights,
   type SearchQuery,

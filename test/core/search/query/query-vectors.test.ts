@@ -3,7 +3,7 @@ import { createMemoryService } from "../../../../src/core/memories/create-servic
 import { VademecumError } from "../../../../src/core/model/errors.js";
 import { endlessCall } from "../../../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../../../src/core/ports/embedder.js";
-import { createWakeUps } from "../../../../src/core/proposal-records/wake-ups.js";
+import { createWakeUps } from "../../../../src/core/requests/wake-ups.js";
 import { queryVectorTimeoutMs } from "../../../../src/core/search/query/query-vectors.js";
 import { createWriteGate } from "../../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../../src/index/search-index.js";
