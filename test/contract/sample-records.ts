@@ -113,7 +113,7 @@ export const namespaceRecords: { readonly [T in keyof NamespaceTables]: Namespac
 export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] } = {
   replies: {
     requestDigest: "ab",
-    reply: { ids: ["x", null, { n: 1.5 }] },
+    reply: { id: "x", outcome: "ADDED", seq: 1, nearDuplicates: [{ id: "y", relevance: 0.5 }] },
     expireMs: 1_760_000_000_123,
   },
   replyExpiries: "r1",

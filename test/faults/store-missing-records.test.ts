@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Namespace, Scope } from "../../src/core/model/namespace.js";
+import { replyKey } from "../../src/core/model/record-keys.js";
 import type { Store } from "../../src/core/ports/store.js";
 import { type Database, openDatabase } from "../../src/store/level/folder/database.js";
 import {
@@ -18,6 +19,8 @@ import { rescueFolder } from "./rescue.js";
 const kim: Scope = { kind: "user", userId: "kim" };
 const notes: Namespace = { userId: "kim", agentId: "notes" };
 const tasks: Namespace = { userId: "kim", agentId: "tasks" };
+/** The key of a stored reply. */
+const reply = replyKey("Delete", undefined, "key");
 const damagedRecord = { code: "DATA_LOSS", reason: "DAMAGED_RECORD" };
 
 /** Returns the first item, and reads no further. */
@@ -41,7 +44,7 @@ describe("a record that the store did not delete", () => {
           for (const id of ["a", "b", "c"])
             tx.put("memories", namespace, id, sampleMemory(id, "first"));
         }
-        tx.put("replies", kim, "key", { requestDigest: "", reply: null, expireMs: 0 });
+        tx.put("replies", kim, reply, { requestDigest: "", reply: { deleted: true }, expireMs: 0 });
       }),
     );
     await tamper(async (database) => {
@@ -92,7 +95,7 @@ describe("a record that the store did not delete", () => {
       ).rejects.toMatchObject(damagedRecord);
       expect((await snapshot.get("memories", tasks, "b"))?.content).toBe("first");
       expect(await collect(snapshot.scan("memories", tasks))).toHaveLength(3);
-      expect(await snapshot.get("replies", kim, "key")).toBeDefined();
+      expect(await snapshot.get("replies", kim, reply)).toBeDefined();
     });
     const { findings } = await verifyFolder(folder);
     expect(findings).toHaveLength(1);
@@ -175,10 +178,23 @@ describe("a record that the store did not delete", () => {
 
   it("a missing stored reply is detected, so that no call runs twice", async () => {
     await tamper((database) =>
-      database.del(recordKey(scopeTableRange(scopePart(kim), 0, "replies"), "key")),
+      database.del(recordKey(scopeTableRange(scopePart(kim), 0, "replies"), reply)),
     );
     await withStore(async (store) => {
-      await expect(store.update(kim, (tx) => tx.get("replies", kim, "key"))).rejects.toMatchObject(
+      await expect(store.update(kim, (tx) => tx.get("replies", kim, reply))).rejects.toMatchObject(
+        damagedRecord,
+      );
+    });
+  });
+
+  it("a damaged stored reply is detected, so that no call runs twice", async () => {
+    const key = recordKey(scopeTableRange(scopePart(kim), 0, "replies"), reply);
+    await tamper(async (database) => {
+      const sealed = Buffer.from((await database.get(key)) ?? "");
+      await database.put(key, sealed.fill(0x7f, sealed.length - 3));
+    });
+    await withStore(async (store) => {
+      await expect(store.update(kim, (tx) => tx.get("replies", kim, reply))).rejects.toMatchObject(
         damagedRecord,
       );
     });

@@ -81,6 +81,11 @@ export function replyKey(rpc: string, agentId: string | undefined, idempotencyKe
     : `${rpc}\x01${agentId.length}:${agentId}${digest}`;
 }
 
+/** Returns the RPC in a key of `replyKey`. */
+export function rpcOfReplyKey(key: string): string {
+  return /^\w*/.exec(key)?.[0] ?? "";
+}
+
 /** Returns the key in `replyExpiries`: byte order is the time of expiry, then the reply's key. */
 export function expiryKey(expireMs: number, key: string): string {
   return `${sortable(expireMs, timeDigits)}\0${key}`;

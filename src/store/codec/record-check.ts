@@ -5,8 +5,10 @@ import {
   memoryVersionKey,
 } from "../../core/model/record-keys.js";
 import type { Table, ValueOf, VectorProfile, VectorTable } from "../../core/ports/store.js";
+import type { StoredReply } from "../../core/ports/stored-reply.js";
 import { memoryCollection, skillCollection, vectorTableOf } from "../../core/vectors/collection.js";
 import { fieldFault } from "./record-schemas.js";
+import { replyFault } from "./reply-schemas.js";
 import { codecOf } from "./table-codecs.js";
 
 /** Most levels of objects and lists in a record: those of the metadata, and a few around them. */
@@ -98,6 +100,7 @@ const keysByFields: { readonly [T in Table]?: (value: ValueOf<T>, key: string) =
 
 function keyFault(table: Table, key: string, value: unknown): string | undefined {
   if (table === "profiles") return profileFault(key, value as VectorProfile);
+  if (table === "replies") return replyFault(key, (value as StoredReply).reply);
   const named = keysByFields[table]?.(value as never, key) ?? key;
   return named === key ? undefined : `its fields belong to the key ${JSON.stringify(named)}`;
 }

@@ -5,48 +5,24 @@ import { confidences, proposalStatuses, wholeEdits } from "../../core/model/prop
 import { toolMemoryTypes } from "../../core/model/tool-manifest.js";
 import { turnEvents } from "../../core/model/turn-entry.js";
 import type { Table } from "../../core/ports/store.js";
-
-/** A JSON schema. */
-type Schema = Readonly<Record<string, unknown>>;
-
-const text: Schema = { type: "string" };
-const name: Schema = { type: "string", minLength: 1, maxLength: 1024 };
-const yesOrNo: Schema = { type: "boolean" };
-/** Up to 2^52, so that it can still be counted up. */
-const count: Schema = { type: "integer", minimum: 0, maximum: 2 ** 52 };
-const version: Schema = { ...count, minimum: 1 };
-/** `token_count` and other numbers that messages hold in 32 bits. */
-const smallCount: Schema = { ...count, maximum: 2 ** 31 - 1 };
-/** Milliseconds that a duration of a message can hold: about 10,000 years. */
-const durationMs: Schema = { type: "number", minimum: 0, maximum: 315_576_000_000_000 };
-/** Milliseconds since 1970 that a date can hold. */
-const timeMs: Schema = { type: "integer", minimum: 0, maximum: 8_640_000_000_000_000 };
-const object: Schema = { type: "object" };
-const hexadecimal: Schema = { type: "string", pattern: "^[0-9a-f]*$" };
-
-/** The years 1 to 9999, as messages hold them. */
-const instant = record({
-  seconds: { type: "integer", minimum: -62_135_596_800, maximum: 253_402_300_799 },
-  nanos: { type: "integer", minimum: 0, maximum: 999_999_999 },
-});
-
-function oneOf(values: readonly string[]): Schema {
-  return { enum: values };
-}
-
-function listOf(items: Schema, maxItems: number): Schema {
-  return { type: "array", items, maxItems };
-}
-
-/** Returns the schema of an object with exactly these fields. */
-function record(required: Record<string, Schema>, optional: Record<string, Schema> = {}): Schema {
-  return {
-    type: "object",
-    additionalProperties: false,
-    required: Object.keys(required),
-    properties: { ...required, ...optional },
-  };
-}
+import {
+  count,
+  durationMs,
+  hexadecimal,
+  instant,
+  listOf,
+  name,
+  object,
+  oneOf,
+  position,
+  record,
+  type Schema,
+  smallCount,
+  text,
+  timeMs,
+  version,
+  yesOrNo,
+} from "./field-schemas.js";
 
 const origin = {
   required: { changedBy: text, changeTime: instant },
@@ -93,6 +69,9 @@ const memory: Schema = {
 
 const blockContent = { title: text, schemaRef: text };
 
+/** `replyFault` checks the reply, because its type depends on the key of the record. */
+const anyReply: Schema = {};
+
 const schemas: { readonly [T in Table]?: Schema } = {
   memories: memory,
   profiles: record(
@@ -110,7 +89,8 @@ const schemas: { readonly [T in Table]?: Schema } = {
     createTime: instant,
     updateTime: instant,
   }),
-  replies: record({ requestDigest: hexadecimal, reply: {}, expireMs: timeMs }),
+  replies: record({ requestDigest: hexadecimal, reply: anyReply, expireMs: timeMs }),
+  digestKeys: { type: "string", pattern: "^([0-9a-f]{2})+$" },
   skills: record(
     { id: name, context: text, lesson: text, createTime: instant, createSeq: count },
     { toolName: text, writtenBy: text },
@@ -168,7 +148,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
   ),
   keyValues: record({
     value: text,
-    position: { type: "string", pattern: "^0[0-9a-f]{13}$" },
+    position,
     version,
   }),
   toolManifests: record({

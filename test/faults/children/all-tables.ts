@@ -5,6 +5,7 @@ import {
   blockVersionKey,
   manifestKey,
   memoryVersionKey,
+  replyKey,
 } from "../../../src/core/model/record-keys.js";
 import type {
   NamespaceTable,
@@ -69,6 +70,7 @@ function keyIn(table: Table, name: string): string {
     memoryVersions: memoryVersionKey(name, namespaceRecords.memoryVersions.memory.version),
     blockVersions: blockVersionKey(name, scopeRecords.blockVersions.version),
     toolManifests: manifestKey(name, scopeRecords.toolManifests.version),
+    replies: replyKey("Add", undefined, name),
   };
   return keys[table] ?? name;
 }

@@ -3,6 +3,7 @@ import {
   blockVersionKey,
   manifestKey,
   memoryVersionKey,
+  replyKey,
   timelineKey,
 } from "../../../src/core/model/record-keys.js";
 import type { Table } from "../../../src/core/ports/store.js";
@@ -21,6 +22,7 @@ const keys: { readonly [T in Table]?: string } = {
   memoryVersions: memoryVersionKey("m1", 1),
   blockVersions: blockVersionKey("l", 7),
   toolManifests: manifestKey(records.toolManifests.toolId, "1.0.0"),
+  replies: replyKey("Add", "guide", "key"),
 };
 const tables = Object.keys(records) as Table[];
 const encoded = (table: Table, value: unknown) => codecOf(table).encode(value as never);
@@ -71,6 +73,8 @@ describe("the check of records", () => {
     ["blockVersions", { version: 8 }, "belong to the key"],
     ["toolManifests", { version: "2" }, "belong to the key"],
     ["keyValues", { value: 7 }, "/value"],
+    ["replies", { reply: { id: "x" } }, "/reply must have"],
+    ["replies", { reply: null }, "/reply must be object"],
     ["profiles", { dimension: 0 }, "/dimension"],
     ["profiles", { table: "skillVectors" }, "skillVectors"],
   ] as const)(
