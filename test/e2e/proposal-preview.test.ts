@@ -37,6 +37,21 @@ describeUsers((it) => {
     expect((await user.proposal(id)).preview).toBeUndefined();
   });
 
+  it("a diff shows characters that hide or reorder text as escapes, and the texts are exact", async ({
+    user,
+  }) => {
+    const hidden = "pay\u202e001\u200b to\u0007 Ben\u2028+ \u{e0041}👩‍🏫";
+    await user.put(`\u2066Name: Ada\n`);
+    const id = await user.proposed({ old: "Ada", new: hidden });
+    const { proposal, preview } = await user.proposal(id, ProposalView.FULL);
+    const shown = "pay\\u202e001\\u200b to\\u0007 Ben\\u2028+ \\u{e0041}👩‍🏫";
+    const lines = `@@ -1,1 +1,1 @@\n-\\u2066Name: Ada\n+\\u2066Name: ${shown}\n`;
+    expect(proposal?.diff).toBe(`--- version 1\n+++ proposal\n${lines}`);
+    expect(preview?.diff).toBe(proposal?.diff);
+    expect(proposal?.newString).toBe(hidden);
+    expect(preview?.resultText).toBe(`\u2066Name: ${hidden}\n`);
+  });
+
   it("a preview says why an edit does not apply", async ({ user }) => {
     await user.put("math");
     const { id: memoryId } = await user.memories.add("math");

@@ -4,6 +4,7 @@ import type { Call } from "../ports/call.js";
 import type { Snapshot } from "../ports/store.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import { createPause } from "../requests/pause.js";
+import { fenced } from "../text/fenced.js";
 import { visibleName } from "../text/visible-text.js";
 import type {
   BlockServiceParts,
@@ -121,12 +122,8 @@ class PromptPage {
   }
 }
 
-/** Returns a block with its heading. Its fence is longer than any run of backticks in the text. */
+/** Returns a block with its heading. */
 function blockText(block: Block, body: string): string {
-  const runs = body.match(/`+/g) ?? [];
-  const fence = "`".repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
   const title = visibleName(blockTitle(block.label, block));
-  const label = visibleName(block.label);
-  const end = body === "" || body.endsWith("\n") ? "" : "\n";
-  return `## ${title} (${label})\n${fence}\n${body}${end}${fence}\n\n`;
+  return `## ${title} (${visibleName(block.label)})\n${fenced(body)}\n`;
 }

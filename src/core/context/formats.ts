@@ -11,6 +11,7 @@ import {
   type ShownMemory,
   weakHeading,
 } from "../search/pack/rendering.js";
+import { fenced } from "../text/fenced.js";
 import { replaceLineBreaks } from "../text/line-breaks.js";
 import { visibleName } from "../text/visible-text.js";
 import type { ContextFormat, SectionKind } from "./service.js";
@@ -71,7 +72,10 @@ export function contextWriter(
     }),
     block: (block, body) => {
       const title = visibleName(blockTitle(block.label, block));
-      return isMarkdown ? `### ${title}\n\n${body}\n\n` : `- ${title}:\n${body}\n\n`;
+      // No line of the body can look like the heading of a section or of another block.
+      return isMarkdown
+        ? `### ${title}\n\n${fenced(body)}\n`
+        : `${listItem(`${title}:\n${body}`)}\n`;
     },
     skill: ({ context, lesson }) => listItem(`${context.trimEnd()}: ${lesson}`),
     note: (key, value) => listItem(`${visibleName(key)}: ${value}`),

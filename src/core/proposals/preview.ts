@@ -6,7 +6,7 @@ import { isBlank } from "../text/blank.js";
 import type { EditResult } from "./edit.js";
 import type { Applicability, ProposalPreview } from "./service.js";
 import { editTarget, readTarget, textOf, versionOf } from "./target.js";
-import { cutDiff, unifiedDiff } from "./unified-diff.js";
+import { shownDiff, unifiedDiff } from "./unified-diff.js";
 
 /**
  * Returns what the approval of a proposal would do now. `undefined`: the proposal cannot be
@@ -40,7 +40,7 @@ export async function previewOf(
   return {
     ...preview,
     resultText: result.text,
-    ...cutDiff(unifiedDiff(currentText, result.text, from, "proposal")),
+    ...shownDiff(unifiedDiff(currentText, result.text, from, "proposal")),
   };
 }
 

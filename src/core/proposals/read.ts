@@ -19,7 +19,7 @@ import type {
   VisibleProposals,
 } from "./service.js";
 import { targetName, textMaxBytes } from "./target.js";
-import { cutDiff, unifiedDiff } from "./unified-diff.js";
+import { shownDiff, unifiedDiff } from "./unified-diff.js";
 
 /** Reads one proposal with its diff and, if it is conflicted, the texts in conflict. */
 export async function getProposal(
@@ -34,7 +34,7 @@ export async function getProposal(
   if (!hasTexts(proposal)) return { proposal: view, diff: "", diffTruncated: false };
   const { baseText, baseVersion, status, conflictText } = proposal;
   const newText = editedText(proposal, proposal);
-  const cut = cutDiff(unifiedDiff(baseText, newText, `version ${baseVersion}`, "proposal"));
+  const cut = shownDiff(unifiedDiff(baseText, newText, `version ${baseVersion}`, "proposal"));
   const preview = await previewOf(snapshot, visible.userId, proposal, instantOfMillis(nowMs));
   const details = {
     proposal: view,

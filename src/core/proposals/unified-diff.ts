@@ -1,4 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
+import { visibleText } from "../text/visible-text.js";
 
 /** Lines of context around a change. */
 const contextLines = 3;
@@ -35,12 +36,16 @@ export function unifiedDiff(
 /** Maximum size of a diff that callers get, in bytes of JSON. */
 const diffMaxBytes = 1024 * 1024;
 
-/** Cuts a diff of more than 1 MiB, as JSON, after a line. */
-export function cutDiff(diff: string): { readonly diff: string; readonly truncated: boolean } {
-  let cut = diff;
+/**
+ * Returns a diff as an approver gets it: characters that hide, or change the order of others, are
+ * visible escapes (`visibleText`). More than 1 MiB, as JSON, is cut after a line.
+ */
+export function shownDiff(diff: string): { readonly diff: string; readonly truncated: boolean } {
+  const visible = visibleText(diff);
+  let cut = visible;
   while (Buffer.byteLength(JSON.stringify(cut)) > diffMaxBytes)
     cut = cut.slice(0, cut.lastIndexOf("\n", Math.floor(cut.length * 0.9) - 1) + 1);
-  return { diff: cut, truncated: cut !== diff };
+  return { diff: cut, truncated: cut !== visible };
 }
 
 /** The lines from the first change to the last, with the lines around them. */

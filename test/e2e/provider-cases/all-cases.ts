@@ -4,6 +4,7 @@ import { agentCases } from "./agents.js";
 import { batchCases } from "./batches.js";
 import { budgetCases } from "./budgets.js";
 import { contextCases } from "./context.js";
+import { contextOutlineCases } from "./context-outline.js";
 import { countCases } from "./count.js";
 import { deleteCases } from "./delete.js";
 import { expiryCases } from "./expiry.js";
@@ -41,6 +42,7 @@ export function providerCases(it: MemoryTest): void {
   countCases(it);
   threadCases(it);
   contextCases(it);
+  contextOutlineCases(it);
   filterCases(it);
   updateCases(it);
   versionCases(it);

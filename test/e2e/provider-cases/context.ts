@@ -112,12 +112,16 @@ export function contextCases(it: MemoryTest): void {
 
 ### House Rules
 
+\`\`\`
 No deploys on Fridays
+\`\`\`
 
 ### Profile
 
+\`\`\`
 Name: Ada
 Role: maintainer
+\`\`\`
 
 ## Skills
 

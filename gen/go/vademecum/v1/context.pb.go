@@ -28,12 +28,15 @@ type ContextFormat int32
 const (
 	// Not given: CONTEXT_FORMAT_MARKDOWN.
 	ContextFormat_CONTEXT_FORMAT_UNSPECIFIED ContextFormat = 0
-	// Headings with `##`, blocks under `###`, and lists. The default.
+	// Headings with `##`, blocks in fences under `###`, and lists. Further lines of an item are
+	// indented. A fence is longer than any run of backticks in its block, so no text can look like a
+	// heading or an item. The default.
 	ContextFormat_CONTEXT_FORMAT_MARKDOWN ContextFormat = 1
 	// Elements, such as `<memories>` with `<memory>`. In texts, `&`, `<` and `>` are written as
 	// `&amp;`, `&lt;` and `&gt;`.
 	ContextFormat_CONTEXT_FORMAT_XML ContextFormat = 2
-	// Headings that end with a colon, and lists, without marks.
+	// Headings that end with a colon, and lists, without marks. Further lines of an item are
+	// indented, so no text can look like a heading or an item.
 	ContextFormat_CONTEXT_FORMAT_PLAIN ContextFormat = 3
 )
 

@@ -184,7 +184,8 @@ type Proposal struct {
 	BaseVersion int64 `protobuf:"varint,11,opt,name=base_version,json=baseVersion,proto3" json:"base_version,omitempty"`
 	// Unified diff from the target's text at the time of the proposal to the proposed text. Only
 	// GetProposal returns it. The diff of a large change may replace a whole part of the text instead
-	// of single lines.
+	// of single lines. It is written to be read, not to be applied: control and format characters,
+	// except line breaks and tabs, are escapes such as `\u202e`, so that none hides.
 	Diff string `protobuf:"bytes,12,opt,name=diff,proto3" json:"diff,omitempty"`
 	// When the edit was proposed.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`

@@ -576,7 +576,9 @@ export enum ContextFormat {
   UNSPECIFIED = 0,
 
   /**
-   * Headings with `##`, blocks under `###`, and lists. The default.
+   * Headings with `##`, blocks in fences under `###`, and lists. Further lines of an item are
+   * indented. A fence is longer than any run of backticks in its block, so no text can look like a
+   * heading or an item. The default.
    *
    * @generated from enum value: CONTEXT_FORMAT_MARKDOWN = 1;
    */
@@ -591,7 +593,8 @@ export enum ContextFormat {
   XML = 2,
 
   /**
-   * Headings that end with a colon, and lists, without marks.
+   * Headings that end with a colon, and lists, without marks. Further lines of an item are
+   * indented, so no text can look like a heading or an item.
    *
    * @generated from enum value: CONTEXT_FORMAT_PLAIN = 3;
    */

@@ -114,7 +114,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   /**
    * Unified diff from the target's text at the time of the proposal to the proposed text. Only
    * GetProposal returns it. The diff of a large change may replace a whole part of the text instead
-   * of single lines.
+   * of single lines. It is written to be read, not to be applied: control and format characters,
+   * except line breaks and tabs, are escapes such as `\u202e`, so that none hides.
    *
    * @generated from field: string diff = 12;
    */

@@ -954,7 +954,8 @@ pub struct Proposal {
     pub base_version: i64,
     /// Unified diff from the target's text at the time of the proposal to the proposed text. Only
     /// GetProposal returns it. The diff of a large change may replace a whole part of the text instead
-    /// of single lines.
+    /// of single lines. It is written to be read, not to be applied: control and format characters,
+    /// except line breaks and tabs, are escapes such as `\u202e`, so that none hides.
     #[prost(string, tag="12")]
     pub diff: ::prost::alloc::string::String,
     /// When the edit was proposed.
@@ -4350,12 +4351,15 @@ pub struct ContextOmission {
 pub enum ContextFormat {
     /// Not given: CONTEXT_FORMAT_MARKDOWN.
     Unspecified = 0,
-    /// Headings with `##`, blocks under `###`, and lists. The default.
+    /// Headings with `##`, blocks in fences under `###`, and lists. Further lines of an item are
+    /// indented. A fence is longer than any run of backticks in its block, so no text can look like a
+    /// heading or an item. The default.
     Markdown = 1,
     /// Elements, such as `<memories>` with `<memory>`. In texts, `&`, `<` and `>` are written as
     /// `&amp;`, `&lt;` and `&gt;`.
     Xml = 2,
-    /// Headings that end with a colon, and lists, without marks.
+    /// Headings that end with a colon, and lists, without marks. Further lines of an item are
+    /// indented, so no text can look like a heading or an item.
     Plain = 3,
 }
 impl ContextFormat {
