@@ -1,7 +1,6 @@
 import type { Namespace, Scope } from "../core/model/namespace.js";
 import type { SharedJob } from "../core/ports/job-lock.js";
 import type {
-  Head,
   OwnerOf,
   Reader,
   RecentCommits,
@@ -27,8 +26,6 @@ export function storeOfTenant(
   const within = createOwnership(tenant);
   const snapshots = new WeakMap<Snapshot, Snapshot>();
   const tryLock = store.tryLock?.bind(store);
-  const dueScopes = store.dueScopes?.bind(store);
-  const settleDue = store.settleDue?.bind(store);
   return {
     ...(tenant !== undefined && { tenant }),
     get pageKey() {
@@ -46,18 +43,13 @@ export function storeOfTenant(
     acrossUsers: (table, range) => store.acrossUsers(table, { ...range, tenant }),
     followProposals: (scope, onChange) =>
       store.followProposals?.(scope && within.scope(scope), onChange) ?? (() => undefined),
-    ...(dueScopes && {
-      async *dueScopes(nowMs: number) {
-        for await (const { scope, agentIds } of dueScopes(nowMs)) {
-          const { tenant: found, ...own } = scope;
-          if (found === tenant) yield { scope: own, agentIds };
-        }
-      },
-    }),
-    ...(settleDue && {
-      settleDue: (scope: Scope, head: Head, dueMs: number | undefined) =>
-        settleDue(within.scope(scope), head, dueMs),
-    }),
+    async *dueScopes(nowMs) {
+      for await (const { scope, agentIds } of store.dueScopes(nowMs)) {
+        const { tenant: found, ...own } = scope;
+        if (found === tenant) yield { scope: own, agentIds };
+      }
+    },
+    settleDue: (scope, head, dueMs) => store.settleDue(within.scope(scope), head, dueMs),
     ...(tryLock && {
       tryLock: (job: SharedJob) =>
         tryLock(job === "pruning" ? job : { reindex: within.namespace(job.reindex) }),

@@ -3,6 +3,7 @@ import type { Store } from "../../src/core/ports/store.js";
 import { describeAcrossUsers } from "./store/across-users.js";
 import { describeChanges } from "./store/changes.js";
 import { createContext } from "./store/context.js";
+import { describeDueScopes } from "./store/due-scopes.js";
 import { describeErasing } from "./store/erasing.js";
 import { describeModel } from "./store/model.js";
 import { describeRecords } from "./store/records.js";
@@ -33,6 +34,7 @@ export function describeStore(name: string, openStore: () => Promise<Store>): vo
     describeSnapshots(context);
     describeChanges(context);
     describeErasing(context);
+    describeDueScopes(context);
     describeTotals(context);
     describeUsage(context);
     describeAcrossUsers(context);

@@ -66,6 +66,8 @@ export function createWatchedStore(inner: Store): WatchedStore {
     namespaces: () => watched.inner.namespaces(),
     acrossUsers: (table, range) => watched.inner.acrossUsers(table, range),
     scopes: () => watched.inner.scopes(),
+    dueScopes: (nowMs) => watched.inner.dueScopes(nowMs),
+    settleDue: (...of) => watched.inner.settleDue(...of),
     compact: () => watched.inner.compact(),
     close: () => watched.inner.close(),
   };

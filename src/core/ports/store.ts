@@ -238,14 +238,14 @@ export interface Store {
   ): Promise<readonly Change[] | undefined>;
   /**
    * Iterates over the scopes in which pruning may find something to do at a time, in milliseconds
-   * since 1970. Absent: the store does not know them.
+   * since 1970.
    */
-  dueScopes?(nowMs: number): AsyncIterable<DueScope>;
+  dueScopes(nowMs: number): AsyncIterable<DueScope>;
   /**
    * Notes when pruning next finds something to do in a scope; `undefined` for never. Does nothing
    * if the scope has another head. Writes note it themselves if they make it earlier.
    */
-  settleDue?(scope: Scope, head: Head, dueMs: number | undefined): Promise<void>;
+  settleDue(scope: Scope, head: Head, dueMs: number | undefined): Promise<void>;
   /**
    * Iterates over the keys of a table of all users, in key order, each with the id of its user.
    * Reads an index, so the cost does not depend on the number of users.

@@ -8,13 +8,10 @@ import { createPause } from "../requests/pause.js";
 
 /**
  * Returns a view of a store that lists only the scopes and namespaces in which pruning may find
- * something to do. A store that does not know them lists all. Requires: the store is the view of a
- * tenant.
+ * something to do. Requires: the store is the view of a tenant.
  */
 export function dueStore(store: Store, clock: Clock): Store {
-  const dueScopes = store.dueScopes?.bind(store);
-  if (dueScopes === undefined) return store;
-  const list = (): AsyncIterable<DueScope> => dueScopes(clock.nowMs());
+  const list = (): AsyncIterable<DueScope> => store.dueScopes(clock.nowMs());
   return {
     ...store,
     async *scopes() {
@@ -32,10 +29,10 @@ function namespacesOf({ scope, agentIds }: DueScope): readonly Namespace[] {
 
 /** Notes, for each scope that pruning has visited, when it has to be visited again. */
 export async function settleDueScopes(store: Store, clock: Clock, call: Call): Promise<void> {
-  for await (const due of store.dueScopes?.(clock.nowMs()) ?? []) {
+  for await (const due of store.dueScopes(clock.nowMs())) {
     call.throwIfEnded();
     await using snapshot = await store.snapshot(due.scope);
-    await store.settleDue?.(due.scope, snapshot.head, await nextDueMs(snapshot, due, call));
+    await store.settleDue(due.scope, snapshot.head, await nextDueMs(snapshot, due, call));
   }
 }
 

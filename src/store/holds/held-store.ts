@@ -150,29 +150,45 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
       return store.snapshot(scope);
     },
     changes: (snapshot, afterSeq, untilSeq) => store.changes(snapshot, afterSeq, untilSeq),
-    async *ids(range) {
-      if (range.of === "agents") requirePresent(scopeOfId(range, ""));
-      for await (const id of store.ids(range))
-        if (heldBy(scopeOfId(range, id))?.movedTo === undefined) yield id;
-    },
-    async *namespaces() {
-      for await (const namespace of store.namespaces())
-        if (heldBy(scopeOf(namespace))?.movedTo === undefined) yield namespace;
-    },
-    async *scopes() {
-      for await (const scope of store.scopes())
-        if (heldBy(scope)?.movedTo === undefined) yield scope;
-    },
-    async *acrossUsers(table, range) {
-      const { tenant } = range;
-      for await (const entry of store.acrossUsers(table, range)) {
-        const scope = userScope(entry[1], tenant);
-        if (heldBy(scope)?.movedTo === undefined) yield entry;
-      }
+    ...withoutMoved(store, heldBy, requirePresent),
+    async settleDue(scope, head, dueMs) {
+      if (heldBy(scope) === undefined)
+        await write(scope, () => store.settleDue(scope, head, dueMs));
     },
     followProposals: (scope, onChange) =>
       store.followProposals?.(scope, onChange) ?? (() => undefined),
     compact: () => store.compact(),
     close: () => store.close(),
+  };
+}
+
+/** Returns the lists of a store without the scopes that have moved. */
+function withoutMoved(
+  store: Store,
+  heldBy: (scope: Scope) => HeldRange | undefined,
+  requirePresent: (scope: Scope) => void,
+): Pick<Store, "ids" | "namespaces" | "scopes" | "acrossUsers" | "dueScopes"> {
+  const hasMoved = (scope: Scope) => heldBy(scope)?.movedTo !== undefined;
+  return {
+    async *ids(range) {
+      if (range.of === "agents") requirePresent(scopeOfId(range, ""));
+      for await (const id of store.ids(range)) if (!hasMoved(scopeOfId(range, id))) yield id;
+    },
+    async *namespaces() {
+      for await (const namespace of store.namespaces())
+        if (!hasMoved(scopeOf(namespace))) yield namespace;
+    },
+    async *scopes() {
+      for await (const scope of store.scopes()) if (!hasMoved(scope)) yield scope;
+    },
+    async *acrossUsers(table, range) {
+      const { tenant } = range;
+      for await (const entry of store.acrossUsers(table, range)) {
+        if (!hasMoved(userScope(entry[1], tenant))) yield entry;
+      }
+    },
+    async *dueScopes(nowMs) {
+      for await (const due of store.dueScopes(nowMs)) if (!hasMoved(due.scope)) yield due;
+    },
   };
 }

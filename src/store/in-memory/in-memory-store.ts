@@ -6,11 +6,13 @@ import {
   scopeMapKey,
 } from "../../core/model/namespace.js";
 import type { RawRecords } from "../../core/ports/backup.js";
+import type { DueScope } from "../../core/ports/due-scope.js";
 import type { IdRange } from "../../core/ports/id-range.js";
 import type { CrossUserRange } from "../../core/ports/scan-range.js";
 import type {
   Committed,
   CrossUserTable,
+  Head,
   Snapshot,
   Store,
   Transaction,
@@ -91,10 +93,9 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
     async *namespaces() {
       for (const entry of allEntries()) yield* namespacesIn(entry);
     },
-    async *scopes() {
-      for (const { scope, version } of allEntries())
-        if (holdsSomething(version.tablesByAgent.get(undefined))) yield scope;
-    },
+    scopes: () => scopesIn(allEntries()),
+    dueScopes: (nowMs) => dueIn(allEntries(), nowMs),
+    settleDue: (scope, head, dueMs = Infinity) => settle(entryOf(scope), head, dueMs),
     acrossUsers: (table, range) => keysAcrossUsers(allEntries(), table, range),
     async close() {
       isClosed = true;
@@ -148,8 +149,15 @@ function emptyVersion(epoch: string): ScopeVersion {
     tablesByAgent: new Map(),
     usage: noUsage,
     stored: noStoredBytes,
+    dueMs: Infinity,
     changes: [],
   };
+}
+
+/** Yields the scopes that hold a record of their own. */
+async function* scopesIn(entries: readonly ScopeEntry[]): AsyncGenerator<Scope> {
+  for (const { scope, version } of entries)
+    if (holdsSomething(version.tablesByAgent.get(undefined))) yield scope;
 }
 
 /** Yields the namespaces of a scope that hold a record. */
@@ -180,6 +188,22 @@ function idsOf(entry: ScopeEntry, range: IdRange): readonly string[] {
   if (version.usage.bytes === 0 || scope.kind === "server") return [];
   if (scope.kind === "user") return range.of === "users" ? [scope.userId] : [];
   return range.of === "runs" ? [scope.runId] : [];
+}
+
+/** Yields the entries in which pruning may find something to do, see `Store.dueScopes`. */
+async function* dueIn(entries: readonly ScopeEntry[], nowMs: number): AsyncGenerator<DueScope> {
+  for (const entry of entries) {
+    const agentIds = [...namespacesIn(entry)].map(({ agentId }) => agentId);
+    if (entry.version.dueMs <= nowMs) yield { scope: entry.scope, agentIds };
+  }
+}
+
+/** See `Store.settleDue`. */
+async function settle(entry: ScopeEntry, { epoch, seq }: Head, dueMs: number): Promise<void> {
+  await entry.idle;
+  const { version } = entry;
+  if (version.head.seq === seq && version.head.epoch === epoch)
+    entry.version = { ...version, dueMs };
 }
 
 /** Returns the keys of a table of all users, see `Store.acrossUsers`. */

@@ -135,6 +135,8 @@ async function restoredVersion(
     tablesByAgent,
     usage,
     stored: new Map([["", bytesOfAll]]),
+    // Pruning looks at the restored records once, and then knows.
+    dueMs: 0,
     changes: [],
   };
 }

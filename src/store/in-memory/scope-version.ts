@@ -27,6 +27,8 @@ export interface ScopeVersion {
   readonly tablesByAgent: TablesByAgent;
   readonly usage: Usage;
   readonly stored: StoredBytes;
+  /** When pruning next finds something to do; `Infinity` for never. See `Store.dueScopes`. */
+  readonly dueMs: number;
   /** The last commits, oldest first; at most `changeLogLength`. */
   readonly changes: readonly Change[];
 }

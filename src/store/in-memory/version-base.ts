@@ -134,6 +134,7 @@ export function nextVersion(
     tablesByAgent,
     usage: writes.bound.usage,
     stored: changeStoredBytes(version.stored, [[writes.account, writes.bound.growth]]),
+    dueMs: Math.min(version.dueMs, writes.dueMs),
     changes: [...version.changes.slice(1 - changeLogLength), change],
   };
 }

@@ -11,6 +11,7 @@ import type {
   ScopeState,
 } from "../../core/ports/backup.js";
 import type { Clock } from "../../core/ports/clock.js";
+import type { DueScope } from "../../core/ports/due-scope.js";
 import type { IdRange } from "../../core/ports/id-range.js";
 import type { Log } from "../../core/ports/log.js";
 import { type Meter, noMeter } from "../../core/ports/meter.js";
@@ -271,6 +272,14 @@ class LevelStore implements Store, RawRecords {
 
   async *scopes(): AsyncIterable<Scope> {
     yield* this.#serving().scopes();
+  }
+
+  async *dueScopes(nowMs: number): AsyncIterable<DueScope> {
+    yield* this.#serving().dueScopes(nowMs);
+  }
+
+  async settleDue(scope: Scope, head: Head, dueMs: number | undefined): Promise<void> {
+    await this.#serving().settleDue(scope, head, dueMs);
   }
 
   async *acrossUsers(

@@ -90,6 +90,8 @@ function delegateTo(store: Store): Store {
     ids: (range) => store.ids(range),
     namespaces: () => store.namespaces(),
     scopes: () => store.scopes(),
+    dueScopes: (nowMs) => store.dueScopes(nowMs),
+    settleDue: (...of) => store.settleDue(...of),
     acrossUsers: (table, range) => store.acrossUsers(table, range),
     openedAtMs: store.openedAtMs,
     pageKey: store.pageKey,

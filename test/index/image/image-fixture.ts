@@ -166,6 +166,8 @@ function bound(store: Store): Store {
     ids: (range) => store.ids(range),
     namespaces: () => store.namespaces(),
     scopes: () => store.scopes(),
+    dueScopes: (nowMs) => store.dueScopes(nowMs),
+    settleDue: (...of) => store.settleDue(...of),
     compact: () => store.compact(),
     close: () => store.close(),
   };

@@ -7,6 +7,7 @@ import type {
   ScopeReader,
   ScopeState,
 } from "../../../core/ports/backup.js";
+import type { DueScope } from "../../../core/ports/due-scope.js";
 import type { IdRange } from "../../../core/ports/id-range.js";
 import type { Meter } from "../../../core/ports/meter.js";
 import type { Removal, RemovalState } from "../../../core/ports/removal.js";
@@ -160,6 +161,11 @@ export class Engine {
     );
   }
 
+  /** See `Store.settleDue`. */
+  settleDue(scope: Scope, head: Head, dueMs = Infinity): Promise<void> {
+    return this.#inQueue(scope, (queue) => queue.settleDue(head, dueMs));
+  }
+
   async #inQueue<T>(scope: Scope, run: (queue: ScopeQueue) => Promise<T>): Promise<T> {
     const mapKey = scopeMapKey(scope);
     const active = this.#active.get(mapKey) ?? {
@@ -239,6 +245,24 @@ export class Engine {
       if (parsed.kind === "scopeHead" && holdsSomething(decodeScopeHead(payload).tables))
         yield parsed.scope;
     }
+  }
+
+  /** See `Store.dueScopes`. */
+  async *dueScopes(nowMs: number): AsyncIterable<DueScope> {
+    let due: { readonly scope: Scope; readonly agentIds: string[] } | undefined;
+    // The heads of its namespaces follow the head of a scope.
+    for await (const [parsed, payload] of this.#heads()) {
+      if (parsed.kind === "namespaceHead") {
+        if (due !== undefined && holdsSomething(decodeNamespaceHead(payload).tables))
+          due.agentIds.push(parsed.namespace.agentId);
+        continue;
+      }
+      if (due !== undefined) yield due;
+      due = undefined;
+      if (parsed.kind === "scopeHead" && decodeScopeHead(payload).dueMs <= nowMs)
+        due = { scope: parsed.scope, agentIds: [] };
+    }
+    if (due !== undefined) yield due;
   }
 
   /** See `Store.acrossUsers`. */

@@ -78,6 +78,8 @@ export interface ScopeState extends OwnerState {
   /** See `ScopeHead.broughtEpoch`. */
   readonly broughtEpoch: BroughtEpoch | undefined;
   readonly place: number;
+  /** See `ScopeHead.dueMs`. */
+  readonly dueMs: number;
 }
 
 /** Returns the totals of a table. */
@@ -136,8 +138,7 @@ export function changeScopeState(
   head: Omit<ScopeHead, "broughtEpoch" | "place">,
 ): ScopeState {
   const { slot, range, broughtEpoch, place } = state;
-  const { seq, lastTimeMs, tables, usage, stored } = head;
-  return scopeState(slot, range, { seq, lastTimeMs, tables, usage, stored, broughtEpoch, place });
+  return scopeState(slot, range, { ...head, broughtEpoch, place });
 }
 
 /** Returns the scope with the records of another place. */
@@ -227,9 +228,7 @@ export function freePlace(
 }
 
 function scopeState(slot: HeadSlot, range: OwnerState["range"], head: ScopeHead): ScopeState {
-  const { seq, lastTimeMs, tables, usage, stored, broughtEpoch, place } = head;
-  const encode = () => encodeScopeHead(head);
-  return { seq, lastTimeMs, tables, usage, stored, broughtEpoch, place, slot, range, encode };
+  return { ...head, slot, range, encode: () => encodeScopeHead(head) };
 }
 
 function namespaceState(

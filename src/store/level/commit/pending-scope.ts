@@ -1,10 +1,12 @@
 import type { Scope } from "../../../core/model/namespace.js";
-import type { Change, Table, ValueOf } from "../../../core/ports/store.js";
+import type { Change, Head, Table, ValueOf } from "../../../core/ports/store.js";
 import { PendingRecords } from "../../engine/pending-records.js";
 import { type Database, takeSnapshot } from "../folder/database.js";
+import { epochOf } from "../format/heads.js";
 import { changeLogRange, type KeyRange, scopePart } from "../format/keys.js";
 import { GreatestKeys } from "./greatest-keys.js";
 import {
+  changeScopeState,
   loadNamespaceState,
   loadScopeState,
   type NamespaceState,
@@ -81,6 +83,18 @@ export class PendingScope {
       if (payload !== undefined) this.greatestKeys.raise(slot.place, slot.keyBytes);
       if (keptTables.has(slot.table)) this.#keptOf(slot.place).set(slot.key, value);
     }
+  }
+
+  /**
+   * Sets when pruning next finds something to do (`ScopeHead.dueMs`), and returns the new state.
+   * Does nothing if the scope has another head.
+   */
+  settleDue({ epoch, seq }: Head, dueMs: number): ScopeState | undefined {
+    const { state } = this;
+    if (state.seq !== seq || epochOf(state, this.epoch) !== epoch || state.dueMs === dueMs)
+      return undefined;
+    this.#state = changeScopeState(state, { ...state, dueMs });
+    return this.#state;
   }
 
   /** Forgets the outcome of a transaction that is on disk. */

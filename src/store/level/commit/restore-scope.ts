@@ -160,6 +160,8 @@ class Staging {
       broughtEpoch:
         epoch === undefined || epoch === storeEpoch ? undefined : { epoch, within: storeEpoch },
       place: own?.place ?? freePlace(database, scopePart, undefined, state.place),
+      // Pruning looks at the restored records once, and then knows.
+      dueMs: 0,
     });
     // Deletes the change log, because its entries do not describe what the restore changes.
     for await (const entries of scanChunks(database, this.current.changeLog))

@@ -1,5 +1,5 @@
 import type { Scope } from "../../../core/model/namespace.js";
-import type { Committed, Transaction } from "../../../core/ports/store.js";
+import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
 import { nextTurn } from "../../../core/requests/pause.js";
 import { GroupState } from "../../engine/group-state.js";
 import { StagedTransaction } from "../../engine/staged-transaction.js";
@@ -67,6 +67,20 @@ export class ScopeQueue {
     });
     this.#idle = run.catch(() => this.path.onCleared());
     await run;
+  }
+
+  /** See `Store.settleDue`. Waits for all earlier transactions. */
+  async settleDue(head: Head, dueMs: number): Promise<void> {
+    const run = this.#idle.then(() => {
+      this.path.groups.requireWriting();
+      const state = this.current.settleDue(head, dueMs);
+      if (state === undefined) return;
+      this.#durable = this.path.groups.commit({ operations: [], bytes: 0, states: [state] });
+      this.#durable.catch(() => undefined);
+    });
+    this.#idle = run.catch(() => undefined);
+    await run;
+    await this.#durable;
   }
 
   async update<T>(transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Removal } from "../../../core/ports/removal.js";
-import type { Table } from "../../../core/ports/store.js";
+import type { Change, Table } from "../../../core/ports/store.js";
 import { changeLogLength } from "../../change-log.js";
 import { encodeChange } from "../../codec/change-records.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
@@ -67,19 +67,18 @@ export function outcomeOf(
   });
   const seq = state.seq + 1;
   const change = changeOf(base, seq, writes);
-  operations.push(putOperation(changeKey(scopePart, seq), encodeChange(change)));
+  operations.push(...logOperations(scopePart, change));
   for (const agentId of writes.places.keys()) {
     const { place } = current.namespace(agentId);
     operations.push(putOperation(sweepKey(scopePart, agentId, place), noPayload));
   }
-  if (seq > changeLogLength)
-    operations.push({ type: "del", key: changeKey(scopePart, seq - changeLogLength) });
   const scopeState = changeScopeState(state, {
     seq,
     lastTimeMs: writes.lastTimeMs,
     tables: owners.get(undefined)?.tables ?? state.tables,
     usage: writes.bound.usage,
     stored: changeStoredBytes(state.stored, [[writes.account, writes.bound.growth]]),
+    dueMs: Math.min(state.dueMs, writes.dueMs),
   });
   const namespaces = writtenNamespaces(owners, removing, seq);
   const clears = writes.places.size > 0;
@@ -98,6 +97,14 @@ export function outcomeOf(
     records,
     commit: { change, records: indexed },
   };
+}
+
+/** Adds a commit to the change log, and removes the entry that is then too old. */
+function logOperations(scopePart: Buffer, change: Change): readonly Operation[] {
+  const { seq } = change;
+  const added = putOperation(changeKey(scopePart, seq), encodeChange(change));
+  if (seq <= changeLogLength) return [added];
+  return [added, { type: "del", key: changeKey(scopePart, seq - changeLogLength) }];
 }
 
 /** @param removing The agents of the namespaces of which the commit removes records. */

@@ -37,6 +37,11 @@ export interface ScopeHead {
   readonly broughtEpoch: BroughtEpoch | undefined;
   /** Part of the keys of the scope's records. Restoring the scope gives it a higher place. */
   readonly place: number;
+  /**
+   * Before this time, in milliseconds since 1970, pruning finds nothing to do in the scope.
+   * `Infinity`: nothing is ever due. See `Store.dueScopes`.
+   */
+  readonly dueMs: number;
 }
 
 /** The epoch of a scope that was moved here from another store. */
@@ -80,6 +85,7 @@ export const noScopeHead: ScopeHead = {
   stored: noStoredBytes,
   broughtEpoch: undefined,
   place: 0,
+  dueMs: Infinity,
 };
 export const noNamespaceHead: NamespaceHead = {
   place: 0,
@@ -114,10 +120,11 @@ type PackedScopeHead = readonly [
   place: number,
   broughtEpoch: readonly [epoch: string, within: string] | null,
   stored: readonly (readonly [account: string, bytes: number])[],
+  dueMs: number | null,
 ];
 
 export function encodeScopeHead(head: ScopeHead): Buffer {
-  const { seq, lastTimeMs, tables, usage, stored, broughtEpoch, place } = head;
+  const { seq, lastTimeMs, tables, usage, stored, broughtEpoch, place, dueMs } = head;
   const packed: PackedScopeHead = [
     seq,
     lastTimeMs,
@@ -127,12 +134,13 @@ export function encodeScopeHead(head: ScopeHead): Buffer {
     place,
     broughtEpoch === undefined ? null : [broughtEpoch.epoch, broughtEpoch.within],
     [...stored],
+    dueMs === Infinity ? null : dueMs,
   ];
   return packPayload(packed);
 }
 
 export function decodeScopeHead(payload: Buffer): ScopeHead {
-  const [seq, lastTimeMs, tables, memories, bytes, place, epoch, stored] =
+  const [seq, lastTimeMs, tables, memories, bytes, place, epoch, stored, dueMs] =
     unpackPayload<PackedScopeHead>(payload);
   return {
     seq,
@@ -142,6 +150,7 @@ export function decodeScopeHead(payload: Buffer): ScopeHead {
     stored: new Map(stored),
     broughtEpoch: epoch === null ? undefined : { epoch: epoch[0], within: epoch[1] },
     place,
+    dueMs: dueMs ?? Infinity,
   };
 }
 

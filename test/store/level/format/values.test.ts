@@ -66,6 +66,7 @@ describe("payloads", () => {
           stored: new Map([["key:a", 400]]),
           broughtEpoch: undefined,
           place: 0,
+          dueMs: 1_760_000_000_000,
         }),
       ),
       restoredHead: hex(
@@ -77,6 +78,7 @@ describe("payloads", () => {
           stored: new Map(),
           broughtEpoch: { epoch: "e", within: "w" },
           place: 2,
+          dueMs: Infinity,
         }),
       ),
       namespaceHead: hex(
@@ -100,8 +102,8 @@ describe("payloads", () => {
         "profile": "92a16dcd0100",
         "reply": "93a26162aa7b226964223a2278227dcb42799c82cc000000",
         "replyExpiry": "c3a9",
-        "restoredHead": "9803009001cd012c0292a165a17790",
-        "scopeHead": "9803cb42799c82cc00000091934002cefffffffe01cd012c00c09192a56b65793a61cd0190",
+        "restoredHead": "9903009001cd012c0292a165a17790c0",
+        "scopeHead": "9903cb42799c82cc00000091934002cefffffffe01cd012c00c09192a56b65793a61cd0190cb42799c82cc000000",
         "timeline": "",
         "vector": "0000803f000000c0",
       }
@@ -112,9 +114,9 @@ describe("payloads", () => {
     const tables = new Map([["vectors", { count: 70_000, digest: 0xffffffff }]] as const);
     const usage = { memories: 3, bytes: 2 ** 40 };
     for (const broughtEpoch of [undefined, { epoch: "e", within: "w" }])
-      for (const place of [0, 0xffffffff]) {
+      for (const [place, dueMs] of [[0, 2 ** 40] as const, [0xffffffff, Infinity] as const]) {
         const stored = new Map([["key:a", 2 ** 40]]);
-        const head = { seq: 2 ** 40, lastTimeMs: -1, tables, usage, stored };
+        const head = { seq: 2 ** 40, lastTimeMs: -1, tables, usage, stored, dueMs };
         const scopeHead = { ...head, broughtEpoch, place };
         expect(decodeScopeHead(encodeScopeHead(scopeHead))).toEqual(scopeHead);
       }
