@@ -5,6 +5,7 @@ import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.j
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { storeOfTenant, tenantsIn } from "../../src/store/tenant-store.js";
 import { describeTenantListing } from "../contract/store/across-users.js";
+import { describeTenantTotal } from "../contract/store/totals.js";
 import { describeStore } from "../contract/store.js";
 import { isFullSuite } from "../suite.js";
 import { createTestFolder, openTestStore } from "./level/level-folder.js";
@@ -14,13 +15,17 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
+async function openLevelStore(): Promise<Store> {
+  return openTestStore(await createTestFolder((end) => ends.push(end)));
+}
+
 describeStore("a tenant's view of the in-memory store", async () =>
   closing(createInMemoryStore(), "acme"),
 );
 
 describe.runIf(isFullSuite)("over other stores", () => {
   describeStore("a tenant's view of the LevelDB store", async () =>
-    closing(await openTestStore(await createTestFolder((end) => ends.push(end))), "acme"),
+    closing(await openLevelStore(), "acme"),
   );
 
   describeStore("the view of data without a tenant", async () =>
@@ -29,10 +34,10 @@ describe.runIf(isFullSuite)("over other stores", () => {
 });
 
 describeTenantListing("the in-memory store", async () => createInMemoryStore());
+describeTenantTotal("the in-memory store", async () => createInMemoryStore());
 
-describeTenantListing("the LevelDB store", async () =>
-  openTestStore(await createTestFolder((end) => ends.push(end))),
-);
+describeTenantListing("the LevelDB store", openLevelStore);
+describeTenantTotal("the LevelDB store", openLevelStore);
 
 describe("the views of one store", () => {
   it("the views of tenants keep the data of users with the same name apart, even on disk", async () => {

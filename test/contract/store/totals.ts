@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Allowance } from "../../../src/core/model/allowance.js";
 import type { Scope } from "../../../src/core/model/namespace.js";
-import type { Transaction } from "../../../src/core/ports/store.js";
+import type { Store, Transaction } from "../../../src/core/ports/store.js";
 import type { StoredReply } from "../../../src/core/ports/stored-reply.js";
 import { codecOf } from "../../../src/store/codec/table-codecs.js";
+import { storeOfTenant } from "../../../src/store/tenant-store.js";
 import type { StoreContext } from "./context.js";
 
 const limitBytes = 1_000;
@@ -23,43 +24,14 @@ export function describeTotals(context: StoreContext): void {
 
     const run = (name: string): Scope => ({ kind: "run", runId: `${name} ${accounts}` });
 
-    /** Runs a transaction of an account within its limits, as every mutation does. */
-    async function write(
+    const write = (
       allowance: Allowance,
       scope: Scope,
       transact: (tx: Transaction) => Promise<void>,
-      tenant?: string,
-    ): Promise<void> {
-      const reservation = context.store.reserve(allowance, tenant);
-      try {
-        await context.store.update(scope, async (tx) => {
-          tx.storeAs(allowance.account);
-          await transact(tx);
-          expect(tx.growthAtMost()).toBeGreaterThanOrEqual(await tx.growth());
-          await reservation?.take(await tx.growth(), false);
-        });
-      } finally {
-        reservation?.release();
-      }
-    }
+    ) => writeAs(context.store, allowance, scope, transact);
 
-    /** Writes values that take exactly so many bytes, with the keys and the store's encoding. */
-    const fill = (allowance: Allowance, scope: Scope, bytes: number, key = "k") =>
-      write(
-        allowance,
-        scope,
-        async (tx) => {
-          await tx.get("keyValues", scope, key);
-          const empty = codecOf("keyValues").encode({
-            value: "x".repeat(300),
-            version: 1,
-            position: "p",
-          });
-          const value = "x".repeat(bytes - empty.length - key.length + 300);
-          tx.put("keyValues", scope, key, { value, version: 1, position: "p" });
-        },
-        scope.tenant,
-      );
+    const fill = (allowance: Allowance, scope: Scope, bytes: number, key?: string) =>
+      fillAs(context.store, allowance, scope, bytes, key);
 
     /** Returns the bytes that the account may still store. */
     async function free({ account }: Allowance): Promise<number> {
@@ -152,18 +124,64 @@ export function describeTotals(context: StoreContext): void {
       await expect(failing).rejects.toThrow("planned");
       expect(await free(ann)).toBe(limitBytes);
     });
+  });
+}
 
-    it("the limit of a tenant holds for all of its accounts together", async () => {
-      const tenant = `acme ${accounts}`;
-      const within = (name: string): Scope => ({ ...run(name), tenant });
-      const allowance = (account: string): Allowance => ({ account, tenantBytes: limitBytes });
-      await fill(allowance("key:one"), within("a"), 600);
-      await fill(allowance(""), within("b"), 300);
-      const further = fill(allowance("key:two"), within("c"), 300);
+/** The limit of one tenant, over a store with all tenants. */
+export function describeTenantTotal(name: string, openStore: () => Promise<Store>): void {
+  it(`the limit of a tenant in ${name} holds for all of its accounts together, and for no other tenant`, async () => {
+    const store = await openStore();
+    const allowance = (account: string): Allowance => ({ account, tenantBytes: limitBytes });
+    const run = (runId: string): Scope => ({ kind: "run", runId });
+    const views = [undefined, "acme", "acme2"].map((tenant) => storeOfTenant(store, tenant));
+    for (const view of views) {
+      await fillAs(view, allowance("key:one"), run("a"), 600);
+      await fillAs(view, allowance(""), run("b"), 300);
+      const further = fillAs(view, allowance("key:two"), run("c"), 300);
       await expect(further).rejects.toThrow(
         "the tenant would hold 1200 bytes in all users and runs; quota_total_bytes is 1000",
       );
-      await fill(ann, run("c"), 300);
+    }
+    await store.close();
+  });
+}
+
+/** Runs a transaction of an account within its limits, as every mutation does. */
+async function writeAs(
+  store: Store,
+  allowance: Allowance,
+  scope: Scope,
+  transact: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  const reservation = store.reserve(allowance);
+  try {
+    await store.update(scope, async (tx) => {
+      tx.storeAs(allowance.account);
+      await transact(tx);
+      expect(tx.growthAtMost()).toBeGreaterThanOrEqual(await tx.growth());
+      await reservation?.take(await tx.growth(), false);
     });
+  } finally {
+    reservation?.release();
+  }
+}
+
+/** Writes a value that takes exactly so many bytes, with its key and the store's encoding. */
+async function fillAs(
+  store: Store,
+  allowance: Allowance,
+  scope: Scope,
+  bytes: number,
+  key = "k",
+): Promise<void> {
+  await writeAs(store, allowance, scope, async (tx) => {
+    await tx.get("keyValues", scope, key);
+    const { length } = codecOf("keyValues").encode({
+      value: "x".repeat(300),
+      version: 1,
+      position: "p",
+    });
+    const value = "x".repeat(bytes - length - key.length + 300);
+    tx.put("keyValues", scope, key, { value, version: 1, position: "p" });
   });
 }

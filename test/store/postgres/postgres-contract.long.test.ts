@@ -5,6 +5,7 @@ import { storeOfTenant } from "../../../src/store/tenant-store.js";
 import { describeRawRecords } from "../../contract/raw-records.js";
 import { describeSearchIndex } from "../../contract/search-index.js";
 import { describeTenantListing } from "../../contract/store/across-users.js";
+import { describeTenantTotal } from "../../contract/store/totals.js";
 import { describeStore } from "../../contract/store.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
 
@@ -24,6 +25,7 @@ describe("over PostgreSQL", { timeout: 60_000 }, () => {
   describeStore("the PostgreSQL store", openEmptyStore);
 
   describeTenantListing("the PostgreSQL store", openEmptyStore);
+  describeTenantTotal("the PostgreSQL store", openEmptyStore);
 
   describe("with tenants", () => {
     describeStore("a tenant's view of the PostgreSQL store", async () => {
