@@ -113,6 +113,14 @@ export function* unknownFieldAttacks(
   }
 }
 
+/**
+ * Returns one unary method, and one method for each kind of stream. The server refuses unknown
+ * fields in the same way for all methods of a kind.
+ */
+export function oneOfEachKind(methods: readonly DescMethod[]): readonly DescMethod[] {
+  return [...new Map(methods.map((method) => [method.methodKind, method])).values()];
+}
+
 function encode(
   method: DescMethod,
   { world, fills }: Attack,
