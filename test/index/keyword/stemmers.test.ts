@@ -31,12 +31,11 @@ function madeUpWords(language: Language): fc.Arbitrary<string> {
   );
 }
 
-/** Expects that a word has the same stem, whatever was stemmed before it. */
-function expectSteadyStem(stem: Stem, before: string, word: string): void {
-  const expected = stem(word);
+/** Whether a word has the same stem, whatever was stemmed before it. */
+function hasSteadyStem(stem: Stem, before: string, word: string): boolean {
+  const first = stem(word);
   stem(before);
-  expect(stem(word)).toBe(expected);
-  expect(stem(word)).toBe(expected);
+  return stem(word) === first && stem(word) === first;
 }
 
 describe("stemmers", () => {
@@ -53,7 +52,10 @@ describe("stemmers", () => {
       );
       const stems = real.map(stem);
       expect(stems.filter((one, at) => one !== real[at]).length).toBeGreaterThan(real.length / 3);
-      for (const word of realWords(language)) expectSteadyStem(stem, real[0] as string, word);
+      const unsteady = realWords(language).filter(
+        (word) => !hasSteadyStem(stem, real[0] as string, word),
+      );
+      expect(unsteady).toEqual([]);
     },
   );
 
@@ -62,7 +64,7 @@ describe("stemmers", () => {
     (language, stem) => {
       const word = madeUpWords(language);
       fc.assert(
-        fc.property(word, word, (before, one) => expectSteadyStem(stem, before, one)),
+        fc.property(word, word, (before, one) => hasSteadyStem(stem, before, one)),
         { numRuns: propertyRuns(20_000) },
       );
     },
@@ -75,7 +77,7 @@ describe("stemmers", () => {
       fc.constantFrom(...ofObjects, "", "a".repeat(1_024), "а".repeat(1_024)),
     );
     fc.assert(
-      fc.property(any, any, (before, one) => expectSteadyStem(stem, before, one)),
+      fc.property(any, any, (before, one) => hasSteadyStem(stem, before, one)),
       { numRuns: propertyRuns(5_000) },
     );
   });
