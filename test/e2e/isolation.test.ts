@@ -100,7 +100,6 @@ let withOwner: World | undefined;
 let withoutOwner: World | undefined;
 let ownersId = "";
 let ownersProposalId = "";
-/** All records of the owner. */
 let owned: unknown;
 
 beforeAll(async () => {
@@ -209,9 +208,7 @@ describe.each(numbered)("an intruder with $who", ({ namespace, number }) => {
             expect(bytes.includes(ownersId) || bytes.includes(ownersProposalId)).toBe(false);
         }
       }
-      const before = owned;
-      owned = await ownedIn(holder);
-      expect(owned).toEqual(before);
+      expect(await ownedIn(holder)).toEqual(owned);
     },
   );
 
