@@ -1,20 +1,34 @@
 // AssemblyScript, compiled by scripts/build-kernel.mjs. Memory layout: model-rows.ts.
 //
 // A row holds `dimension` numbers of int8; `dimension` is a multiple of 16.
+import { dotFour } from "../../simd/dot-four.as";
 
 /** Writes 1 / length of each row (float32); 0 for a row of zeros. */
 export function measureRows(rows: usize, count: i32, dimension: usize, inverseLengths: usize): void {
   for (let row = 0; row < count; row++) {
     const start = rows + <usize>row * dimension;
-    const squares = <f32>dot(start, start, dimension);
-    store<f32>(inverseLengths + <usize>row * sizeof<f32>(), squares > 0 ? <f32>1 / sqrt(squares) : 0);
+    let sums = i32x4.splat(0);
+    for (let i: usize = 0; i < dimension; i += 8) {
+      const part = v128.load8x8_s(start + i);
+      sums = i32x4.add(sums, i32x4.dot_i16x8_s(part, part));
+    }
+    const squares =
+      i32x4.extract_lane(sums, 0) +
+      i32x4.extract_lane(sums, 1) +
+      i32x4.extract_lane(sums, 2) +
+      i32x4.extract_lane(sums, 3);
+    const inverse = squares > 0 ? <f32>1 / sqrt(<f32>squares) : 0;
+    store<f32>(inverseLengths + <usize>row * sizeof<f32>(), inverse);
   }
 }
 
 /**
  * Finds the rows whose cosine with the row of index `row` is above `least`. Writes the indexes of
- * these rows to `numbers` (uint16) and their cosines to `cosines` (float32). Returns the number of
- * rows that it has found.
+ * these rows to `numbers` (uint16) and their cosines to `cosines` (float32, with room for three
+ * more than rows). Returns the number of rows that it has found.
+ *
+ * `wanted` has room for one row of int16: the row is widened once for all comparisons. Compares four
+ * rows at a time. After the last row, this reads up to three rows that do not count.
  */
 export function findSimilar(
   rows: usize,
@@ -23,21 +37,40 @@ export function findSimilar(
   inverseLengths: usize,
   row: i32,
   least: f32,
+  wanted: usize,
   numbers: usize,
   cosines: usize,
 ): i32 {
-  const wanted = rows + <usize>row * dimension;
-  const inverseLength = load<f32>(inverseLengths + <usize>row * sizeof<f32>());
-  let found = 0;
-  for (let other = 0; other < count; other++) {
-    const product = <f32>dot(wanted, rows + <usize>other * dimension, dimension);
-    const cosine = product * inverseLength * load<f32>(inverseLengths + <usize>other * sizeof<f32>());
-    if (cosine <= least) continue;
-    store<u16>(numbers + <usize>found * sizeof<u16>(), <u16>other);
-    store<f32>(cosines + <usize>found * sizeof<f32>(), cosine);
-    found++;
+  widen(rows + <usize>row * dimension, dimension, wanted);
+  const factor = f32x4.splat(load<f32>(inverseLengths + <usize>row * sizeof<f32>()));
+  const bound = f32x4.splat(least);
+  let found: usize = 0;
+  for (let other = 0; other < count; other += 4) {
+    const first = rows + <usize>other * dimension;
+    const products = dotFour(
+      first,
+      first + dimension,
+      first + 2 * dimension,
+      first + 3 * dimension,
+      dimension,
+      wanted,
+    );
+    const factors = f32x4.mul(factor, v128.load(inverseLengths + <usize>other * sizeof<f32>()));
+    const four = f32x4.mul(f32x4.convert_i32x4_s(products), factors);
+    const above = i32x4.bitmask(f32x4.gt(four, bound));
+    if (above === 0) continue;
+    // The cosines of this group, from which those above the bound move to the front.
+    const group = cosines + found * sizeof<f32>();
+    v128.store(group, four);
+    for (let lane = 0; above >> lane && other + lane < count; lane++) {
+      if (!((above >> lane) & 1)) continue;
+      store<u16>(numbers + found * sizeof<u16>(), <u16>(other + lane));
+      const cosine = load<f32>(group + <usize>lane * sizeof<f32>());
+      store<f32>(cosines + found * sizeof<f32>(), cosine);
+      found++;
+    }
   }
-  return found;
+  return <i32>found;
 }
 
 /**
@@ -72,28 +105,8 @@ function upperHalf(numbers: v128): v128 {
   return v128.shuffle<i32>(numbers, numbers, 2, 3, 2, 3);
 }
 
-/** Dot product of two rows. */
-@inline
-function dot(a: usize, b: usize, dimension: usize): i32 {
-  let sums0 = i32x4.splat(0);
-  let sums1 = i32x4.splat(0);
-  for (let i: usize = 0; i < dimension; i += 16) {
-    const numbersA = v128.load(a + i);
-    const numbersB = v128.load(b + i);
-    sums0 = i32x4.add(
-      sums0,
-      i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(numbersA), i16x8.extend_low_i8x16_s(numbersB)),
-    );
-    sums1 = i32x4.add(
-      sums1,
-      i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_s(numbersA), i16x8.extend_high_i8x16_s(numbersB)),
-    );
-  }
-  const sums = i32x4.add(sums0, sums1);
-  return (
-    i32x4.extract_lane(sums, 0) +
-    i32x4.extract_lane(sums, 1) +
-    i32x4.extract_lane(sums, 2) +
-    i32x4.extract_lane(sums, 3)
-  );
+/** Writes the numbers of a row as int16. */
+function widen(row: usize, dimension: usize, wide: usize): void {
+  for (let i: usize = 0; i < dimension; i += 8)
+    v128.store(wide + i * sizeof<i16>(), v128.load8x8_s(row + i));
 }

@@ -1,6 +1,7 @@
 // AssemblyScript, compiled by scripts/build-kernel.mjs. Memory layout: vector-memory.ts.
 //
 // row.as.ts says how a row holds a vector. `dimension` is always a multiple of 16.
+import { dotFour } from "../../simd/dot-four.as";
 import { dotQuery, greatestOf, highUnit, lengthOf } from "./row.as";
 
 export { dotQuery, dotRows, storeRow } from "./row.as";
@@ -318,25 +319,6 @@ function countStep(counts: usize, step: i32): void {
 function gather(at0: usize, at1: usize, at2: usize, at3: usize): v128 {
   const pair = v128.load32_lane(at1, v128.load32_zero(at0), 1);
   return v128.load32_lane(at3, v128.load32_lane(at2, pair, 2), 3);
-}
-
-/** Dot products of a query and the high planes of four rows. */
-@inline
-function dotFour(row0: usize, row1: usize, row2: usize, row3: usize, dimension: usize, query: usize): v128 {
-  let sums0 = i32x4.splat(0);
-  let sums1 = i32x4.splat(0);
-  let sums2 = i32x4.splat(0);
-  let sums3 = i32x4.splat(0);
-  for (let i: usize = 0; i < dimension; i += 8) {
-    const part = v128.load(query + i * sizeof<i16>());
-    sums0 = i32x4.add(sums0, i32x4.dot_i16x8_s(v128.load8x8_s(row0 + i), part));
-    sums1 = i32x4.add(sums1, i32x4.dot_i16x8_s(v128.load8x8_s(row1 + i), part));
-    sums2 = i32x4.add(sums2, i32x4.dot_i16x8_s(v128.load8x8_s(row2 + i), part));
-    sums3 = i32x4.add(sums3, i32x4.dot_i16x8_s(v128.load8x8_s(row3 + i), part));
-  }
-  const sums01 = i32x4.add(v128.shuffle<i32>(sums0, sums1, 0, 4, 1, 5), v128.shuffle<i32>(sums0, sums1, 2, 6, 3, 7));
-  const sums23 = i32x4.add(v128.shuffle<i32>(sums2, sums3, 0, 4, 1, 5), v128.shuffle<i32>(sums2, sums3, 2, 6, 3, 7));
-  return i32x4.add(v128.shuffle<i32>(sums01, sums23, 0, 1, 4, 5), v128.shuffle<i32>(sums01, sums23, 2, 3, 6, 7));
 }
 
 @inline
