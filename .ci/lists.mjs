@@ -37,36 +37,45 @@ const tools = [
   { name: "browser", command: "node scripts/chromium.mjs", budgetSeconds: 60 },
 ];
 
+/** Otherwise the first steps of both lanes would build the server at the same time. @type {Step} */
+const server = { name: "server", command: "node scripts/prepare.mjs", budgetSeconds: 30 };
+
 /** @type {Step} */
-const quickTests = { name: "quick tests", command: "npm test", budgetSeconds: 120 };
+const quickTests = { name: "quick tests", command: "npm test", budgetSeconds: 200 };
 
 /** Its cases about deadlines need a machine that does nothing else. @type {Step} */
 const conformance = {
   name: "protocol conformance",
   command: "node test/protocol-conformance/run.mjs",
-  budgetSeconds: 60,
+  budgetSeconds: 15,
 };
 
 /** @type {Step} */
-const types = { name: "types", command: "npm run types", budgetSeconds: 20 };
+const types = { name: "types", command: "npm run types", budgetSeconds: 30 };
 
 /** @type {Step} */
-const lint = { name: "lint and format", command: "npm run lint", budgetSeconds: 60 };
+const lint = { name: "lint and format", command: "npm run lint", budgetSeconds: 30 };
 
 /** @type {readonly Step[]} */
-const builds = [
+const sources = [
   lint,
   types,
-  { name: "generated files", command: "npm run check:generated", budgetSeconds: 120 },
+  { name: "generated files", command: "npm run check:generated", budgetSeconds: 60 },
   { name: "breaking changes", command: "npm run check:breaking", budgetSeconds: 10 },
-  { name: "clients", command: "node clients/conformance/run.mjs", budgetSeconds: 240 },
 ];
+
+/** @type {Step} */
+const clients = {
+  name: "clients",
+  command: "node clients/conformance/run.mjs",
+  budgetSeconds: 400,
+};
 
 /** @type {Step} */
 const calibration = {
   name: "calibration",
   command: "node scripts/calibrate.mjs",
-  budgetSeconds: 30,
+  budgetSeconds: 10,
 };
 
 /** The long cases that do most with the store. */
@@ -81,7 +90,11 @@ const postgresLong = {
 };
 
 /** The folders with native modules, and the command line. */
-const nativeFolders = "test/store test/index test/embed test/cli";
+const nativeFolders = "test/store/level test/index/graph test/embed test/cli";
+
+/** The files with cases that choose a protocol. The others would do the same again. */
+const protocolFiles =
+  "$(git grep -lE 'over-protocols|(provider|user)-suite' -- 'test/*.test.ts' ':!*.long.test.ts')";
 
 /** @type {readonly Step[]} */
 const otherNodes = ["24", "26"].map((release) => ({
@@ -101,21 +114,22 @@ export const lists = {
     ],
   },
   run: {
-    first: [...tools, quickTests],
+    first: [...tools, server],
     alone: [conformance],
     lanes: [
+      [quickTests, { name: "long tests", command: "npm run test:long", budgetSeconds: 600 }],
       [
-        { name: "long tests", command: "npm run test:long", budgetSeconds: 400 },
+        ...sources,
+        calibration,
         {
           name: "cases over native gRPC",
-          command: "npm test -- test/e2e test/rpc test/mcp",
+          command: `npm test -- ${protocolFiles}`,
           env: { VADEMECUM_TEST_PROTOCOL: "gRPC" },
           budgetSeconds: 80,
         },
-        calibration,
-      ],
-      [
-        ...builds,
+        postgresLong,
+        // After the quick tests, some of which read all files of the project: builds leave files.
+        clients,
         {
           name: "installed server, TypeScript and Python",
           command: "node clients/install/run.mjs typescript python",
@@ -133,7 +147,6 @@ export const lists = {
           paths: clientPaths,
           budgetSeconds: 120,
         },
-        postgresLong,
         ...otherNodes,
       ],
     ],
@@ -144,7 +157,8 @@ export const lists = {
     lanes: [
       [{ name: "all tests", command: "npm run test:all", budgetSeconds: 2400 }, calibration],
       [
-        ...builds,
+        ...sources,
+        clients,
         { name: "known faults of packages", command: "node scripts/audit.mjs", budgetSeconds: 30 },
         {
           name: "release, with its packages installed",
