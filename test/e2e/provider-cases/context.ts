@@ -203,7 +203,7 @@ Role: maintainer
       for (const budgetTokens of [1, 5, 12, 30, 60, 100, 200])
         checked(await build({ sections, budgetTokens, format }), budgetTokens);
     }
-    const small = await build({ budgetTokens: 60 });
+    const small = await build({ budgetTokens: 80 });
     const [blocks] = small.sections;
     expect(blocks?.items.at(-1)?.excerpted).toBe(true);
     expect(small.text).toContain("[…]");
