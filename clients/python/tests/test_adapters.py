@@ -6,8 +6,16 @@ import unittest
 
 import grpc
 from vademecum import VademecumError, aio, connect
-from vademecum.adapters import add_all, add_all_async, check_ids, cut_query, split_content, split_text
-from vademecum.types import AddRequestFields
+from vademecum.adapters import (
+    add_all,
+    add_all_async,
+    append_all_async,
+    check_ids,
+    cut_query,
+    split_content,
+    split_text,
+)
+from vademecum.types import AddRequestFields, NewTurnFields
 
 ADDRESS = sys.argv.pop() if len(sys.argv) > 1 else "127.0.0.1:50051"
 
@@ -51,6 +59,19 @@ class AddTest(unittest.TestCase):
             self.assertEqual([it.content for it in stored], [added[it]["content"] for it in (0, 500, 520)])
             self.assertEqual(len(set(ids)), len(added))
             self.assertEqual(add_all(memories, []), [])
+
+    def test_more_turns_than_one_call_takes_are_stored_in_order(self) -> None:
+        turns: list[NewTurnFields] = [{"content": f"number {index}"} for index in range(501)]
+        turns += [{"content": f"{index} " * 20_000} for index in range(20)]
+
+        async def append() -> None:
+            async with aio.connect(ADDRESS) as client:
+                await append_all_async(client.threads("turns", "python"), "long", turns)
+
+        asyncio.run(append())
+        with connect(ADDRESS) as client:
+            stored = client.threads("turns", "python").get_turns("long", limit=1000).turns
+            self.assertEqual([it.content for it in stored], [it["content"] for it in turns])
 
     def test_large_vectors_and_metadata_are_divided_into_several_calls(self) -> None:
         vector = [float(index % 7 + 1) for index in range(1536)]

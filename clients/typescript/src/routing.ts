@@ -1,5 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { hashOf } from "./hash-of.js";
 
 /** The fields in which a request can name its user. A namespace names a user. */
 interface UserRequest {
@@ -27,5 +26,5 @@ function userOf({ userId, namespace, search, target }: UserRequest): unknown {
 
 /** Returns the first 16 hexadecimal digits of the SHA-256 of a user id. */
 function userDigest(userId: string): string {
-  return bytesToHex(sha256(utf8ToBytes(userId)).subarray(0, 8));
+  return hashOf(userId).slice(0, 16);
 }

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   addAll,
+  appendAll,
   checkIds,
   cutQuery,
   Failures,
+  hashOf,
   splitContent,
   splitText,
 } from "../dist/adapters/index.js";
@@ -19,6 +21,7 @@ test("a text is split at the limit, and never inside a character", () => {
   assert.deepEqual(splitText("a🌰é日", 4), ["a", "🌰", "é", "日"]);
   const text = "né🌰".repeat(30_000);
   assert.equal(splitText(text, 65_536).join(""), text);
+  assert.deepEqual(splitText("\ufeffhalf \ud83d", 20), ["\ufeffhalf \ufffd"]);
 });
 
 test("content has pieces of at most 64 KiB, and none of white space", () => {
@@ -55,6 +58,27 @@ test("more memories than one call takes are stored in order", async () => {
   assert.equal(new Set(ids).size, added.length);
   assert.deepEqual(await addAll(memories, []), []);
   client.close();
+});
+
+test("more turns than one call takes are stored in order, once for each key", async () => {
+  const client = connect(address);
+  const threads = client.threads("turns", "agent");
+  const turns = [
+    ...Array.from({ length: 501 }, (_, index) => ({ content: `number ${index}` })),
+    ...Array.from({ length: 20 }, (_, index) => ({ content: `${index} `.repeat(20_000) })),
+  ];
+  for (let times = 0; times < 2; times += 1) await appendAll(threads, "long", turns, "a key");
+  const stored = await threads.getTurns({ threadId: "long", limit: 1000 });
+  assert.deepEqual(
+    stored.turns.map(({ content }) => content),
+    turns.map(({ content }) => content),
+  );
+  await appendAll(threads, "empty", []);
+  client.close();
+});
+
+test("equal texts have the same hash", () => {
+  assert.equal(hashOf("é"), "4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c");
 });
 
 test("large vectors and metadata are divided into several calls", async () => {

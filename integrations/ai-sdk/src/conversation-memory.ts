@@ -1,5 +1,5 @@
 import type { Memories, Threads } from "vademecum-client";
-import { cutQuery, splitContent } from "vademecum-client/adapters";
+import { appendAll, cutQuery, hashOf, sectionsFor, splitContent } from "vademecum-client/adapters";
 import type { Conversation } from "./scope.js";
 import type { Turn } from "./turn.js";
 
@@ -40,18 +40,8 @@ export class ConversationMemory {
     this.#threads = client.threads(userId, agentId);
     this.#threadId = threadId;
     this.#authors = authors;
-    // The model has the messages of its own conversation already.
-    const filter = { expression: `thread_id != ${JSON.stringify(threadId)}` };
-    this.#context = {
-      budgetTokens: 2000,
-      annotate: true,
-      sections: [
-        { section: { case: "blocks", value: {} } },
-        { section: { case: "skills", value: {} } },
-        { section: { case: "memories", value: { filter } } },
-      ],
-      ...context,
-    };
+    const sections = sectionsFor(threadId);
+    this.#context = { budgetTokens: 2000, annotate: true, sections, ...context };
   }
 
   /** Returns a text about what fits the user's message, or an empty text. */
@@ -68,8 +58,8 @@ export class ConversationMemory {
   async store({ text, isFirstCall, history }: Turn, reply: Reply, modelId: string): Promise<void> {
     if (isFirstCall) {
       // The same key for the same turn, so that a repeated turn stores the user's message once.
-      const idempotencyKey = await keyOf([this.#threadId, history]);
-      await this.#append(text, "user", {}, { idempotencyKey });
+      const turn = JSON.stringify([this.#threadId, history, this.#authors.user]);
+      await this.#append(text, "user", {}, `ai-sdk/${hashOf(turn)}`);
     }
     const { finishReason } = reply;
     await this.#append(reply.text, "assistant", { modelId, finishReason });
@@ -79,19 +69,11 @@ export class ConversationMemory {
     text: string,
     role: keyof Authors,
     facts: Readonly<Record<string, string>>,
-    fields: { readonly idempotencyKey?: string } = {},
+    idempotencyKey?: string,
   ): Promise<void> {
-    const pieces = splitContent(text);
-    if (pieces.length === 0) return;
     const author = this.#authors[role] ?? role;
-    const turns = pieces.map((content) => ({ content, author, metadata: { role, ...facts } }));
-    await this.#threads.appendTurns({ threadId: this.#threadId, turns, ...fields });
+    const metadata = { role, ...facts };
+    const turns = splitContent(text).map((content) => ({ content, author, metadata }));
+    await appendAll(this.#threads, this.#threadId, turns, idempotencyKey);
   }
-}
-
-/** Returns a key that is the same for equal values: 71 bytes. */
-async function keyOf(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `ai-sdk/${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -66,6 +66,29 @@ it("a repeated turn stores the question once, and both replies", async () => {
   expect(await textsIn(conversation)).toEqual(["Two and two?", "Four", "4"]);
 });
 
+it("a repeated turn is stored after the user has got another name", async () => {
+  const conversation = newConversation();
+  for (const user of ["Ada", "Ada Lovelace"]) {
+    const model = withVademecum(scriptedModel("Four"), conversation, { authors: { user } });
+    await generateText({ model, prompt: "Two and two?" });
+  }
+  expect((await storedIn(conversation)).map(({ author }) => author)).toEqual([
+    "Ada",
+    "assistant",
+    "Ada Lovelace",
+    "assistant",
+  ]);
+});
+
+it("texts over 1 MiB, and with half of a surrogate pair, are stored", async () => {
+  const conversation = newConversation();
+  const prompt = `${"long ".repeat(300_000)}\ud83d`;
+  await generateText({ model: withVademecum(scriptedModel("So\ud83d"), conversation), prompt });
+  const texts = await textsIn(conversation);
+  expect(texts.at(-1)).toBe("So\ufffd");
+  expect(texts.slice(0, -1).join("")).toBe(`${prompt.slice(0, -1)}\ufffd`);
+});
+
 it("equal messages of one conversation are all stored", async () => {
   const conversation = newConversation();
   const model = withVademecum(scriptedModel("More?", "Done"), conversation);

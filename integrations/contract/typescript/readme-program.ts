@@ -18,7 +18,7 @@ export interface ReadmeRun {
  */
 export function runReadme(folder: string, address: string): ReadmeRun {
   const readme = readFileSync(join(folder, "README.md"), "utf8");
-  const [, program, output] = /```ts\n((?:(?!```).)*)```\n\n```\n(.*?)```/s.exec(readme) ?? [];
+  const [, program, output] = /```[jt]s\n((?:(?!```).)*)```\n\n```\n(.*?)```/s.exec(readme) ?? [];
   if (program === undefined || output === undefined)
     throw new Error("the README has no program with its output");
   const { stdout, stderr } = spawnSync(

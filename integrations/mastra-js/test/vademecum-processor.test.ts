@@ -87,15 +87,22 @@ it("a conversation is not recalled in itself, and the notes are not stored", asy
   expect((await turnsOf(options)).join()).not.toContain("Lyon");
 });
 
-it("a message with an id is stored once in repeated runs", async () => {
+it("a message with an id is stored once in repeated runs, and again when it was edited", async () => {
   const options = { ...newScope(), threadId: "monday" };
   const message = {
     id: "m1",
     role: "user" as const,
     parts: [{ type: "text" as const, text: "Hi" }],
   };
-  for (let times = 0; times < 2; times += 1) await agentOf(options).generate([message] as never);
-  expect(await turnsOf(options)).toEqual(["user: Hi", "assistant: Noted.", "assistant: Noted."]);
+  const edited = { ...message, parts: [{ type: "text" as const, text: "Hello" }] };
+  for (const sent of [message, message, edited]) await agentOf(options).generate([sent] as never);
+  expect(await turnsOf(options)).toEqual([
+    "user: Hi",
+    "assistant: Noted.",
+    "assistant: Noted.",
+    "user: Hello",
+    "assistant: Noted.",
+  ]);
 });
 
 it("users and agents have memories of their own", async () => {

@@ -1,10 +1,6 @@
 import type { AgentInputItem } from "@openai/agents-core";
-import type { Threads } from "vademecum-client";
-import { splitText } from "vademecum-client/adapters";
+import { type NewTurn, splitText } from "vademecum-client/adapters";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
-
-/** A turn to store. */
-type NewTurn = NonNullable<Parameters<Threads["appendTurns"]>[0]["turns"]>[number];
 
 /** An item of a session, with the ids of the turns that hold it. */
 export interface StoredItem {

@@ -1,6 +1,6 @@
 import type { AgentInputItem, Session } from "@openai/agents-core";
 import type { Client, Memories, Threads } from "vademecum-client";
-import { checkIds } from "vademecum-client/adapters";
+import { appendAll, checkIds } from "vademecum-client/adapters";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
 import { itemsOf, type StoredItem, turnsOf } from "./item-turns.js";
 
@@ -16,8 +16,7 @@ export interface SessionOptions {
   readonly sessionId: string;
 }
 
-/** Limits of one call of the server. */
-const maxAppendedTurns = 500;
+/** The limit of one call of the server. */
 const maxReadTurns = 1000;
 
 /**
@@ -48,18 +47,11 @@ export class VademecumSession implements Session {
   }
 
   /**
-   * Stores items at the end, all or none. More than 500 items are stored in several steps.
-   *
-   * @throws VademecumError RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when 500 items together have more
-   *   than 1 MiB
+   * Stores items at the end, all or none. More than 500 items, or 900 KB, are stored in several
+   * steps.
    */
   async addItems(items: AgentInputItem[]): Promise<void> {
-    const turns = items.flatMap(turnsOf);
-    for (let start = 0; start < turns.length; start += maxAppendedTurns)
-      await this.#threads.appendTurns({
-        threadId: this.#sessionId,
-        turns: turns.slice(start, start + maxAppendedTurns),
-      });
+    await appendAll(this.#threads, this.#sessionId, items.flatMap(turnsOf));
   }
 
   /** Deletes the last item and returns it. Two callers never get the same item. */

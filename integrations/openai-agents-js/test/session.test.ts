@@ -67,6 +67,7 @@ const items: Record<string, AgentInputItem> = {
   "100 KiB of Japanese": user("日本語".repeat(12_000)),
   "200 KiB of quotes": user('"\\'.repeat(100_000)),
   "300 KiB of white space": user(" ".repeat(300_000)),
+  "2 MB": user("image ".repeat(333_333)),
 };
 const large = items["200 KiB of quotes"] as AgentInputItem;
 

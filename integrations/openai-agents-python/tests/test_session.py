@@ -75,6 +75,7 @@ ITEMS: dict[str, Any] = {
     "100 KiB of Japanese": message("日本語" * 12_000),
     "200 KiB of quotes": message('"\\' * 100_000),
     "300 KiB of white space": message(" " * 300_000),
+    "2 MB": message("image " * 333_333),
 }
 
 

@@ -150,7 +150,7 @@ def test_a_failing_memory_fails_the_run_unless_the_program_says_otherwise(user_i
     async def run(on_error: Any) -> str:
         async with connect("127.0.0.1:1", timeout=1) as client:
             capability = VademecumCapability(
-                client, user_id=user_id, agent_id="guide", toolsets=(), on_error=on_error
+                client, user_id=user_id, agent_id="guide", on_error=on_error
             )
             return (await Agent(ScriptedModel().model, capabilities=[capability]).run("Hello")).output
 

@@ -98,6 +98,7 @@ MESSAGES: dict[str, ModelMessage] = {
     "file": ModelRequest(parts=[UserPromptPart(content=["See", BinaryContent(b"\x00\xff" * 9, media_type="application/pdf")])]),
     "100 KiB": asks("日本語 " * 10_000),
     "300 KiB of quotes": asks('"\\' * 150_000),
+    "2 MB": asks("image " * 333_333),
 }
 
 

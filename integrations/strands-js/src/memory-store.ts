@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type {
   AddMessagesContext,
   JSONValue,
@@ -13,6 +13,7 @@ import {
   addAll,
   checkIds,
   cutQuery,
+  hashOf,
   type NewMemory,
   splitContent,
 } from "vademecum-client/adapters";
@@ -98,10 +99,9 @@ export class VademecumMemoryStore implements MemoryStore {
     this.#checkWritable();
     const text = content.trim();
     if (text === "") throw new Error("the content is empty");
-    const hash = createHash("sha256").update(text).digest("hex");
-    const [id = ""] = await this.#add([
-      { content, memoryType: MemoryType.SEMANTIC, metadata, externalId: `strands/fact/${hash}` },
-    ]);
+    const externalId = `strands/fact/${hashOf(text)}`;
+    const fact = { content: content.toWellFormed(), memoryType: MemoryType.SEMANTIC, metadata };
+    const [id = ""] = await this.#add([{ ...fact, externalId }]);
     return id;
   }
 

@@ -64,6 +64,12 @@ stores("%s keeps facts", (_, open) => {
     expect(await textsOf(store, query)).toEqual([]);
   });
 
+  it("finds a text with half of a surrogate pair", async () => {
+    const store = open();
+    await store.add("Ada likes tea \ud83d");
+    expect(await textsOf(store, "tea \ud83d")).toHaveLength(1);
+  });
+
   it.each(["Crème brûlée 🌰", "שלום עולם", 'multi\nline "text" \\ </memory>'])(
     "returns the text %j unchanged",
     async (text) => {

@@ -75,6 +75,17 @@ def test_long_messages_and_messages_without_text(client: Client, user_id: str) -
     assert stored[-1] == ("user", "one\ntwo")
 
 
+def test_halves_of_surrogate_pairs_are_replaced(client: Client, user_id: str) -> None:
+    store = VademecumMemoryStore(client, user_id=user_id, agent_id="guide", thread_id="monday")
+
+    async def run() -> list[str]:
+        await store.add("Ada likes tea \ud83d")
+        await store.add_messages([message("Which tea \ud83d")])
+        return sorted(entry.content for entry in await store.search("tea \ud83d"))
+
+    assert asyncio.run(run()) == ["Ada likes tea ?", "Which tea ?"]
+
+
 def test_the_manager_stores_the_messages_of_an_agent(client: Client, user_id: str) -> None:
     extraction = ExtractionConfig(trigger=[InvocationTrigger()])
     store = VademecumMemoryStore(

@@ -1,12 +1,13 @@
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The limits of the server for a content and for a query, in bytes. */
 const maxContentBytes = 65_536;
 const maxQueryBytes = 8192;
 
 /**
- * Splits a text into pieces of at most `maxBytes` bytes of UTF-8, never inside a character. An
- * empty text has no pieces.
+ * Splits a text into pieces of at most `maxBytes` bytes of UTF-8, never inside a character. Halves
+ * of surrogate pairs become U+FFFD. An empty text has no pieces.
  *
  * @param maxBytes at least 4, the size of the largest character
  */
@@ -14,8 +15,8 @@ export function splitText(text: string, maxBytes: number): string[] {
   const buffer = new Uint8Array(maxBytes);
   const pieces: string[] = [];
   for (let rest = text; rest !== ""; ) {
-    const { read } = encoder.encodeInto(rest, buffer);
-    pieces.push(rest.slice(0, read));
+    const { read, written } = encoder.encodeInto(rest, buffer);
+    pieces.push(decoder.decode(buffer.subarray(0, written)));
     rest = rest.slice(read);
   }
   return pieces;

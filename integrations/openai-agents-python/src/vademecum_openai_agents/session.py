@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents.memory import SessionABC, SessionSettings
 from agents.memory.session_settings import coerce_session_settings, resolve_session_limit
-from vademecum.adapters import check_ids
+from vademecum.adapters import append_all_async, check_ids
 from vademecum.aio import AsyncClient
 from vademecum.v1.memory_pb2 import Memory
 
@@ -14,8 +14,7 @@ from .item_turns import StoredItem, items_of, turns_of
 if TYPE_CHECKING:
     from agents.items import TResponseInputItem
 
-# Limits of one call of the server.
-_APPENDED_TURNS_MAX = 500
+# The limit of one call of the server.
 _READ_TURNS_MAX = 1000
 
 
@@ -65,15 +64,9 @@ class VademecumSession(SessionABC):
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Stores items at the end, all or none.
 
-        Only more than 500 items, or 1 MiB of items, are stored in several steps or refused.
-
-        Raises:
-            VademecumError: RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when 500 items together have more
-                than 1 MiB.
+        Only more than 500 items, or 900 KB, are stored in several steps.
         """
-        turns = [turn for item in items for turn in turns_of(item)]
-        for start in range(0, len(turns), _APPENDED_TURNS_MAX):
-            await self._threads.append_turns(self.session_id, turns[start : start + _APPENDED_TURNS_MAX])
+        await append_all_async(self._threads, self.session_id, [turn for item in items for turn in turns_of(item)])
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Deletes the last item and returns it. Returns None if the session is empty.

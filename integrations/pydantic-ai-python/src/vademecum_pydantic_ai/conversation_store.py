@@ -10,7 +10,7 @@ from pydantic_ai.conversation_store import (
     ConversationStore,
 )
 from vademecum import VademecumError
-from vademecum.adapters import check_ids
+from vademecum.adapters import check_ids, requests_of
 from vademecum.aio import AsyncClient
 from vademecum.types import AddRequestFields, MemoryChangesFields
 from vademecum.v1.memory_pb2 import Memory
@@ -29,8 +29,7 @@ from .stored_forms import (
     record_of,
 )
 
-# Limits of one call of the server.
-_ADDED_MAX = 500
+# The limit of one call of the server.
 _PAGE_MAX = 1000
 
 
@@ -173,8 +172,8 @@ class VademecumConversationStore(ConversationStore):
 
     async def _add(self, memories: Sequence[AddRequestFields], added_ids: list[str]) -> None:
         """Stores memories. Appends the ids of the new ones to `added_ids`, also if it fails."""
-        for start in range(0, len(memories), _ADDED_MAX):
-            results = (await self._memories.add_many(memories[start : start + _ADDED_MAX])).results
+        for request in requests_of(memories):
+            results = (await self._memories.add_many(request)).results
             added_ids += [result.id for result in results if result.outcome == AddOutcome.ADD_OUTCOME_ADDED]
             for result in results:
                 if result.HasField("error"):

@@ -96,7 +96,7 @@ class VademecumMemoryStore(MemoryStore):
         if not text:
             raise ValueError("the content is empty")
         fact: AddRequestFields = {
-            "content": content,
+            "content": content.encode("utf-8", "replace").decode(),
             "memory_type": "semantic",
             "metadata": metadata or {},
             "external_id": f"strands/fact/{_digest(text)}",
