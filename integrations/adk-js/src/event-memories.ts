@@ -16,17 +16,19 @@ export function memoriesOf(event: Event, sessionId: string): NewMemory[] {
   const { content, id, author, timestamp } = event;
   if (content === undefined) return [];
   const text = textOf(content);
+  const pieces = splitContent(text);
   const milliseconds = Math.round(timestamp);
-  return splitContent(text).map((piece, index) => ({
+  const seconds = Math.floor(milliseconds / 1000);
+  return pieces.map((piece, index) => ({
     content: piece,
     memoryType: MemoryType.CONVERSATION,
     threadId: sessionId,
     externalId: index === 0 ? `adk/${id}` : `adk/${id}/${index + 1}`,
     eventTime: {
-      seconds: BigInt(Math.floor(milliseconds / 1000)),
-      nanos: (milliseconds % 1000) * 1_000_000,
+      seconds: BigInt(seconds),
+      nanos: (milliseconds - seconds * 1000) * 1_000_000,
     },
-    metadata: metadataOf(content, piece === text),
+    metadata: { adk: adkOf(content, pieces.length === 1) },
     // Events do not change, so an event that is there stays as it is.
     onConflict: OnConflict.KEEP,
     ...(author ? { author } : {}),
@@ -35,7 +37,7 @@ export function memoriesOf(event: Event, sessionId: string): NewMemory[] {
 
 /** Returns the entry of a memory, also of one that another client has stored. */
 export function entryOf(memory: Memory): MemoryEntry {
-  const { role, content } = memory.metadata ?? {};
+  const { role, content } = (memory.metadata?.["adk"] ?? {}) as Partial<Record<string, unknown>>;
   const { seconds = 0n, nanos = 0 } = memory.eventTime ?? memory.createTime ?? {};
   const plain = {
     ...(typeof role === "string" ? { role } : {}),
@@ -55,12 +57,12 @@ function textOf({ parts = [] }: Content): string {
 }
 
 /** Returns the role of a content, and the whole content if it is more than a text and fits. */
-function metadataOf(content: Content, isWhole: boolean): Record<string, string> {
-  const metadata: Record<string, string> = content.role ? { role: content.role } : {};
+function adkOf(content: Content, isWhole: boolean): Record<string, string> {
+  const adk: Record<string, string> = content.role ? { role: content.role } : {};
   const { parts = [] } = content;
   const isPlain = parts.length === 1 && Object.keys(parts[0] ?? {}).join() === "text";
   const text = JSON.stringify(content);
   if (isWhole && !isPlain && Buffer.byteLength(JSON.stringify(text)) <= maxMetadataBytes)
-    metadata["content"] = text;
-  return metadata;
+    adk["content"] = text;
+  return adk;
 }

@@ -130,6 +130,22 @@ it("apps with the same agent share their memories, and events are turns", async 
   expect(turns.map(({ content }) => content)).toEqual(["I like tea", "and green tea"]);
 });
 
+it("memories of other clients are found, whatever their metadata is", async () => {
+  const { client, userId } = newScope();
+  const metadata = { role: 3, content: "no JSON", custom: [] };
+  await client.memories(userId, "guide").add({ content: "Ada likes tea", metadata });
+  expect(await textsOf(new VademecumMemoryService(client), userId, "tea")).toEqual([
+    "Ada likes tea",
+  ]);
+});
+
+it("a text with half of a surrogate pair is stored with a replacement", async () => {
+  const { client, userId } = newScope();
+  const service = new VademecumMemoryService(client);
+  await service.addSessionToMemory(session(userId, [event("1", "I like tea \ud83d")]));
+  expect(await textsOf(service, userId, "tea \ud83d")).toEqual(["I like tea \ufffd"]);
+});
+
 it("an empty query finds nothing", async () => {
   const { client, userId } = newScope();
   const service = new VademecumMemoryService(client);

@@ -140,6 +140,29 @@ def test_apps_with_the_same_agent_share_their_memories(server: Server, user_id: 
     with_service(server, case, agent_id="shared")
 
 
+def test_memories_of_other_clients_are_found_whatever_their_metadata_is(
+    server: Server, client: Client, user_id: str
+) -> None:
+    metadata = {"role": 3, "content": "no JSON", "custom": []}
+    client.memories(user_id=user_id, agent_id="guide").add("Ada likes tea", metadata=metadata)
+
+    async def case(service: VademecumMemoryService) -> None:
+        (entry,) = (await service.search_memory(app_name="guide", user_id=user_id, query="tea")).memories
+        assert (entry.content.parts, entry.custom_metadata) == (content("Ada likes tea").parts, {})
+
+    with_service(server, case)
+
+
+def test_a_text_with_half_of_a_surrogate_pair_is_stored_with_a_replacement(server: Server, user_id: str) -> None:
+    async def case(service: VademecumMemoryService) -> None:
+        event = Event(id="1", author="user", content=content("I like tea \ud83d"))
+        await service.add_events_to_memory(app_name="guide", user_id=user_id, events=[event])
+        (entry,) = (await service.search_memory(app_name="guide", user_id=user_id, query="tea \ud83d")).memories
+        assert entry.content.parts == content("I like tea ?").parts
+
+    with_service(server, case)
+
+
 def test_an_error_of_the_server_reaches_the_caller(server: Server) -> None:
     async def case(service: VademecumMemoryService) -> None:
         event = Event(id="x" * 300, author="user", content=content("too long an id"))

@@ -25,13 +25,13 @@ def memories_of_event(event: Event, session_id: str | None, metadata: dict[str, 
 
     An event without text has none.
     """
-    text = _text_of(event.content)
-    for index, piece in enumerate(split_content(text)):
+    pieces = split_content(_text_of(event.content))
+    for index, piece in enumerate(pieces):
         memory: AddRequestFields = {
             "content": piece,
             "memory_type": "conversation",
             "event_time": datetime.fromtimestamp(event.timestamp, timezone.utc),
-            "metadata": {**_metadata_of(event.content, piece == text), **metadata},
+            "metadata": {"adk": {**_form_of(event.content, len(pieces) == 1), **metadata}},
             "external_id": f"adk/{event.id}" if index == 0 else f"adk/{event.id}/{index + 1}",
             # Events do not change, so an event that is there stays as it is.
             "on_conflict": "keep",
@@ -56,7 +56,7 @@ def memory_of_entry(entry: MemoryEntry, metadata: dict[str, Any]) -> AddRequestF
     memory: AddRequestFields = {
         "content": text,
         "memory_type": "semantic",
-        "metadata": {**_metadata_of(entry.content, True), **({"custom": custom} if custom else {})},
+        "metadata": {"adk": {**_form_of(entry.content, True), **({"custom": custom} if custom else {})}},
     }
     if entry.author:
         memory["author"] = entry.author
@@ -71,14 +71,14 @@ def memory_of_entry(entry: MemoryEntry, metadata: dict[str, Any]) -> AddRequestF
 
 def entry_of(memory: Memory) -> MemoryEntry:
     """Returns the entry of a memory, also of one that another client has stored."""
-    metadata = MessageToDict(memory.metadata)
+    form = MessageToDict(memory.metadata).get("adk", {})
     text = types.Part(text=memory.content)
-    stored = metadata.get("content")
+    stored = form.get("content")
     parts = types.Content.model_validate_json(stored).parts if isinstance(stored, str) else [text]
     time = memory.event_time if memory.HasField("event_time") else memory.create_time
     return MemoryEntry(
-        content=types.Content(role=metadata.get("role"), parts=parts),
-        custom_metadata=metadata.get("custom", {}),
+        content=types.Content(role=form.get("role"), parts=parts),
+        custom_metadata=form.get("custom", {}),
         id=memory.id,
         author=memory.author or None,
         timestamp=time.ToDatetime(tzinfo=timezone.utc).isoformat(),
@@ -91,16 +91,17 @@ def _text_of(content: types.Content | None) -> str:
     return text if text.strip() else ""
 
 
-def _metadata_of(content: types.Content | None, is_whole: bool) -> dict[str, Any]:
+def _form_of(content: types.Content | None, is_whole: bool) -> dict[str, Any]:
     """Returns the role of a content, and the whole content if it has more than one text and fits."""
     if content is None:
         return {}
-    metadata: dict[str, Any] = {"role": content.role} if content.role else {}
-    whole = content.model_dump_json(exclude_none=True)
+    form: dict[str, Any] = {"role": content.role} if content.role else {}
     is_plain = content.parts is not None and [set(part.model_dump(exclude_none=True)) for part in content.parts] == [{"text"}]
-    if is_whole and not is_plain and _json_size(whole) <= _METADATA_BYTES_MAX:
-        metadata["content"] = whole
-    return metadata
+    if is_whole and not is_plain:
+        whole = content.model_dump_json(exclude_none=True)
+        if _json_size(whole) <= _METADATA_BYTES_MAX:
+            form["content"] = whole
+    return form
 
 
 def _json_size(value: Any) -> int:

@@ -36,9 +36,9 @@ final class EventMemories {
     if (content == null) {
       return memories;
     }
-    String text = textOf(content);
+    List<String> pieces = Adapters.splitContent(textOf(content));
     Instant time = Instant.ofEpochMilli(event.timestamp());
-    for (String piece : Adapters.splitContent(text)) {
+    for (String piece : pieces) {
       String part = memories.isEmpty() ? "" : "/" + (memories.size() + 1);
       AddRequest.Builder memory =
           AddRequest.newBuilder()
@@ -49,7 +49,7 @@ final class EventMemories {
               // Events do not change, so an event that is there stays as it is.
               .setOnConflict(OnConflict.ON_CONFLICT_KEEP)
               .setEventTime(Timestamp.newBuilder().setSeconds(time.getEpochSecond()).setNanos(time.getNano()))
-              .setMetadata(metadataOf(content, piece.equals(text)));
+              .setMetadata(metadataOf(content, pieces.size() == 1));
       if (event.author() != null && !event.author().isEmpty()) {
         memory.setAuthor(event.author());
       }
@@ -60,22 +60,21 @@ final class EventMemories {
 
   /** Returns the entry of a memory, also of one that another client has stored. */
   static MemoryEntry entryOf(Memory memory) {
-    Struct metadata = memory.getMetadata();
     Timestamp time = memory.hasEventTime() ? memory.getEventTime() : memory.getCreateTime();
     MemoryEntry.Builder entry =
         MemoryEntry.builder()
-            .content(contentOf(memory, metadata))
+            .content(contentOf(memory, memory.getMetadata().getFieldsOrDefault("adk", Value.getDefaultInstance()).getStructValue()))
             .timestamp(Instant.ofEpochSecond(time.getSeconds(), time.getNanos()));
     return memory.hasAuthor() ? entry.author(memory.getAuthor()).build() : entry.build();
   }
 
-  private static Content contentOf(Memory memory, Struct metadata) {
-    if (metadata.containsFields("content")) {
-      return Content.fromJson(metadata.getFieldsOrThrow("content").getStringValue());
+  private static Content contentOf(Memory memory, Struct form) {
+    if (form.containsFields("content")) {
+      return Content.fromJson(form.getFieldsOrThrow("content").getStringValue());
     }
     Content.Builder content = Content.builder().parts(Part.fromText(memory.getContent()));
-    return metadata.containsFields("role")
-        ? content.role(metadata.getFieldsOrThrow("role").getStringValue()).build()
+    return form.containsFields("role")
+        ? content.role(form.getFieldsOrThrow("role").getStringValue()).build()
         : content.build();
   }
 
@@ -89,8 +88,8 @@ final class EventMemories {
 
   /** Returns the role of a content, and the whole content if it is more than a text and fits. */
   private static Struct metadataOf(Content content, boolean isWhole) {
-    Struct.Builder metadata = Struct.newBuilder();
-    content.role().ifPresent(role -> metadata.putFields("role", textValue(role)));
+    Struct.Builder form = Struct.newBuilder();
+    content.role().ifPresent(role -> form.putFields("role", textValue(role)));
     List<Part> parts = content.parts().orElse(List.of());
     boolean isPlain = parts.size() == 1 && parts.get(0).equals(Part.fromText(parts.get(0).text().orElse("")));
     if (isWhole && !isPlain) {
@@ -98,10 +97,10 @@ final class EventMemories {
       // Quotes and backslashes are escaped once more.
       long escapes = json.chars().filter(it -> it == '"' || it == '\\').count();
       if (json.getBytes(UTF_8).length + escapes <= METADATA_BYTES_MAX) {
-        metadata.putFields("content", textValue(json));
+        form.putFields("content", textValue(json));
       }
     }
-    return metadata.build();
+    return Struct.newBuilder().putFields("adk", Value.newBuilder().setStructValue(form).build()).build();
   }
 
   private static Value textValue(String text) {

@@ -14,6 +14,8 @@ import com.google.genai.types.Blob;
 import com.google.genai.types.Content;
 import com.google.genai.types.FunctionCall;
 import com.google.genai.types.Part;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import vademecum.client.Client;
 import vademecum.client.VademecumException;
 import vademecum.contract.TestServer;
+import vademecum.v1.AddRequest;
 import vademecum.v1.CountRequest;
 import vademecum.v1.GetTurnsRequest;
 import vademecum.v1.Memory;
@@ -179,6 +182,15 @@ class MemoryServiceTest {
     Session session = session("monday", event("x".repeat(300), "too long an id"));
     VademecumException error = assertThrows(VademecumException.class, () -> add(service, session));
     assertEquals("external_id", error.violations().get(0).field());
+  }
+
+  @Test
+  void memoriesOfOtherClientsAreFoundWhateverTheirMetadataIs() {
+    Struct.Builder metadata = Struct.newBuilder();
+    metadata.putFields("content", Value.newBuilder().setStringValue("no JSON").build());
+    metadata.putFields("role", Value.newBuilder().setNumberValue(3).build());
+    client.memories(user, APP).add(AddRequest.newBuilder().setContent("Ada likes tea").setMetadata(metadata));
+    assertEquals(List.of("Ada likes tea"), texts(new VademecumMemoryService(client), user, "tea"));
   }
 
   @ParameterizedTest
