@@ -3,20 +3,19 @@ package vademecum.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.protobuf.Struct;
-import com.google.protobuf.Timestamp;
 import com.google.protobuf.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import vademecum.v1.AppendTurnsRequest;
 import vademecum.v1.ClearThreadRequest;
+import vademecum.v1.DeleteRequest;
 import vademecum.v1.GetTurnsRequest;
 import vademecum.v1.GetTurnsResponse;
 import vademecum.v1.ListThreadsRequest;
 import vademecum.v1.ListThreadsResponse;
 import vademecum.v1.Memory;
 import vademecum.v1.NewTurn;
-import vademecum.v1.ReplaceThreadRequest;
 import vademecum.v1.Thread;
 
 /**
@@ -37,9 +36,18 @@ public final class ItemThreads {
   private static final int READ_TURNS_MAX = 1000;
 
   private final Threads threads;
+  private final Memories memories;
 
-  public ItemThreads(Threads threads) {
-    this.threads = threads;
+  /**
+   * Keeps items in the threads of a user and an agent.
+   *
+   * @throws IllegalArgumentException if an id is null or empty
+   */
+  public ItemThreads(Client client, String userId, String agentId) {
+    Adapters.requireId("userId", userId);
+    Adapters.requireId("agentId", agentId);
+    threads = client.threads(userId, agentId);
+    memories = client.memories(userId, agentId);
   }
 
   /**
@@ -52,8 +60,8 @@ public final class ItemThreads {
    */
   public record Item(String json, String text, String kind, String author) {}
 
-  /** An item in the server, with the time of its first turn. */
-  private record StoredItem(String json, Timestamp time) {}
+  /** An item in the server, with the ids of its turns. */
+  private record StoredItem(String json, List<String> turnIds) {}
 
   /** Returns the ids of all threads of the namespace. */
   public List<String> threadIds() {
@@ -74,26 +82,24 @@ public final class ItemThreads {
   }
 
   /**
-   * Makes the items of a thread those of a list. Items that are there keep their times. If the list
-   * begins with all items that are there, the others are appended; otherwise the turns are
-   * replaced. Each is one atomic step, except for more than 500 turns or 900 KB: then only the first
-   * request is.
+   * Makes the items of a thread those of a list. Items at the beginning of the list that are there,
+   * in the same order, stay as they are. The others of the list are appended, and then the others of
+   * the thread are deleted, one by one. Appending is one atomic step up to 500 turns and 900 KB.
    */
   public void save(String threadId, List<Item> items) {
-    List<StoredItem> stored = stored(threadId);
-    List<String> wanted = items.stream().map(Item::json).toList();
-    List<String> present = stored.stream().map(StoredItem::json).toList();
-    if (items.size() >= present.size() && wanted.subList(0, present.size()).equals(present)) {
-      append(threadId, requestsOf(turnsOf(items.subList(present.size(), items.size()), List.of())));
-      return;
+    int kept = 0;
+    List<String> dropped = new ArrayList<>();
+    for (StoredItem stored : stored(threadId)) {
+      if (kept < items.size() && items.get(kept).json().equals(stored.json())) {
+        kept++;
+      } else {
+        dropped.addAll(stored.turnIds());
+      }
     }
-    if (items.isEmpty()) {
-      delete(threadId);
-      return;
+    append(threadId, items.subList(kept, items.size()));
+    for (String id : dropped) {
+      memories.delete(DeleteRequest.newBuilder().setId(id));
     }
-    List<List<NewTurn>> requests = requestsOf(turnsOf(items, timesOf(wanted, stored)));
-    threads.replace(ReplaceThreadRequest.newBuilder().setThreadId(threadId).addAllTurns(requests.get(0)));
-    append(threadId, requests.subList(1, requests.size()));
   }
 
   /** Deletes all turns of a thread. A thread without turns is not an error. */
@@ -101,9 +107,22 @@ public final class ItemThreads {
     threads.clear(ClearThreadRequest.newBuilder().setThreadId(threadId));
   }
 
-  private void append(String threadId, List<List<NewTurn>> requests) {
-    for (List<NewTurn> request : requests) {
-      threads.appendTurns(AppendTurnsRequest.newBuilder().setThreadId(threadId).addAllTurns(request));
+  private void append(String threadId, List<Item> items) {
+    AppendTurnsRequest.Builder request = AppendTurnsRequest.newBuilder().setThreadId(threadId);
+    int bytes = 0;
+    for (Item item : items) {
+      for (NewTurn turn : turnsOf(item)) {
+        bytes += turn.getSerializedSize();
+        if (bytes > Adapters.REQUEST_BYTES_MAX || request.getTurnsCount() == Adapters.REQUEST_ITEMS_MAX) {
+          threads.appendTurns(request);
+          request.clearTurns();
+          bytes = turn.getSerializedSize();
+        }
+        request.addTurns(turn);
+      }
+    }
+    if (request.getTurnsCount() > 0) {
+      threads.appendTurns(request);
     }
   }
 
@@ -127,7 +146,7 @@ public final class ItemThreads {
     for (Memory turn : turns) {
       Map<String, Value> fields = turn.getMetadata().getFieldsMap();
       if (fields.containsKey("item")) {
-        items.add(new StoredItem(fields.get("item").getStringValue(), timeOf(turn)));
+        items.add(new StoredItem(fields.get("item").getStringValue(), List.of(turn.getId())));
       }
       if (!fields.containsKey("parts")) {
         continue;
@@ -142,59 +161,20 @@ public final class ItemThreads {
       if (pieces.size() == fields.get("parts").getNumberValue()) {
         StringBuilder json = new StringBuilder();
         pieces.forEach(it -> json.append(it.getContent().substring(it.getContent().indexOf("] ") + 2)));
-        items.add(new StoredItem(json.toString(), timeOf(pieces.get(0))));
+        items.add(new StoredItem(json.toString(), pieces.stream().map(Memory::getId).toList()));
         pieces.clear();
       }
     }
     return items;
   }
 
-  private static Timestamp timeOf(Memory turn) {
-    return turn.hasEventTime() ? turn.getEventTime() : turn.getCreateTime();
-  }
-
-  /**
-   * Returns the times of items that are stored. An item without a time before one with a time gets
-   * that time, so that it stays before it. Null: the time of the call.
-   */
-  private static List<Timestamp> timesOf(List<String> wanted, List<StoredItem> stored) {
-    Timestamp[] times = new Timestamp[wanted.size()];
-    List<String> rest = stored.stream().map(StoredItem::json).toList();
-    for (int index = 0, passed = 0; index < times.length; index++) {
-      int found = rest.subList(passed, rest.size()).indexOf(wanted.get(index));
-      if (found >= 0) {
-        passed += found + 1;
-        times[index] = stored.get(passed - 1).time();
-      }
-    }
-    List<Timestamp> reversed = new ArrayList<>();
-    Timestamp next = null;
-    for (int index = times.length - 1; index >= 0; index--) {
-      next = times[index] == null ? next : times[index];
-      reversed.add(0, next);
-    }
-    return reversed;
-  }
-
-  /** @param times the times of the items, or an empty list for the time of the call */
-  private static List<NewTurn> turnsOf(List<Item> items, List<Timestamp> times) {
-    List<NewTurn> turns = new ArrayList<>();
-    for (int index = 0; index < items.size(); index++) {
-      Timestamp time = times.isEmpty() ? null : times.get(index);
-      for (NewTurn.Builder turn : turnsOf(items.get(index))) {
-        turns.add(time == null ? turn.build() : turn.setEventTime(time).build());
-      }
-    }
-    return turns;
-  }
-
-  private static List<NewTurn.Builder> turnsOf(Item item) {
+  private static List<NewTurn> turnsOf(Item item) {
     if (quotedBytes(item.json()) <= METADATA_BYTES_MAX) {
       String content = Adapters.splitContent(item.text()).stream().findFirst().orElse(item.kind());
       return List.of(turn(item, content, Map.of("item", Value.newBuilder().setStringValue(item.json()).build())));
     }
     List<String> pieces = Adapters.split(item.json(), PIECE_BYTES_MAX);
-    List<NewTurn.Builder> turns = new ArrayList<>();
+    List<NewTurn> turns = new ArrayList<>();
     for (int part = 1; part <= pieces.size(); part++) {
       String content = "[" + part + "/" + pieces.size() + "] " + pieces.get(part - 1);
       turns.add(turn(item, content, Map.of("part", number(part), "parts", number(pieces.size()))));
@@ -202,30 +182,14 @@ public final class ItemThreads {
     return turns;
   }
 
-  private static NewTurn.Builder turn(Item item, String content, Map<String, Value> metadata) {
+  private static NewTurn turn(Item item, String content, Map<String, Value> metadata) {
     NewTurn.Builder turn = NewTurn.newBuilder().setContent(content).setKind(item.kind());
     turn.setMetadata(Struct.newBuilder().putAllFields(metadata));
-    return item.author() == null ? turn : turn.setAuthor(item.author());
+    return item.author() == null ? turn.build() : turn.setAuthor(item.author()).build();
   }
 
   private static Value number(int value) {
     return Value.newBuilder().setNumberValue(value).build();
-  }
-
-  private static List<List<NewTurn>> requestsOf(List<NewTurn> turns) {
-    List<List<NewTurn>> requests = new ArrayList<>();
-    int bytes = Integer.MAX_VALUE;
-    for (NewTurn turn : turns) {
-      int size = turn.getSerializedSize();
-      if (bytes > Adapters.REQUEST_BYTES_MAX - size
-          || requests.get(requests.size() - 1).size() == Adapters.REQUEST_ITEMS_MAX) {
-        requests.add(new ArrayList<>());
-        bytes = 0;
-      }
-      requests.get(requests.size() - 1).add(turn);
-      bytes += size;
-    }
-    return requests;
   }
 
   /** Returns the size of a text in JSON, at most. */

@@ -57,7 +57,7 @@ public final class VademecumChatMemoryStore implements ChatMemoryStore {
     return threads().read(threadId(memoryId)).stream().map(ChatMessageDeserializer::messageFromJson).toList();
   }
 
-  /** Replaces the messages of a conversation. Messages that are there keep their times. */
+  /** Replaces the messages of a conversation. Messages that stay in their order keep their times. */
   @Override
   public void updateMessages(Object memoryId, List<ChatMessage> messages) {
     threads().save(threadId(memoryId), messages.stream().map(VademecumChatMemoryStore::itemOf).toList());
@@ -69,7 +69,7 @@ public final class VademecumChatMemoryStore implements ChatMemoryStore {
   }
 
   private ItemThreads threads() {
-    return new ItemThreads(client.threads(Adapters.requireId("userId", userId.get()), agentId));
+    return new ItemThreads(client, userId.get(), agentId);
   }
 
   private static String threadId(Object memoryId) {

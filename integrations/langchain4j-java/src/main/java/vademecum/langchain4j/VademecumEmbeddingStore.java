@@ -25,6 +25,7 @@ import vademecum.client.Adapters;
 import vademecum.client.Client;
 import vademecum.client.Memories;
 import vademecum.v1.AddRequest;
+import vademecum.v1.DeleteRequest;
 import vademecum.v1.DeleteWhereRequest;
 import vademecum.v1.GetManyRequest;
 import vademecum.v1.Memory;
@@ -46,9 +47,6 @@ public final class VademecumEmbeddingStore implements EmbeddingStore<TextSegment
   private static final String KIND_WITHOUT_TEXT = "langchain4j_vector";
   private static final String OURS = "kind in [\"" + KIND + "\", \"" + KIND_WITHOUT_TEXT + "\"]";
   private static final String ID_PREFIX = "langchain4j/";
-
-  /** The limit of an expression is 2 KiB. The rest is for the condition around the ids. */
-  private static final int IDS_CHARACTERS_MAX = 1500;
 
   /** The limit of a reply is 4 MiB. */
   private static final int REPLY_BYTES_MAX = 2_000_000;
@@ -132,20 +130,9 @@ public final class VademecumEmbeddingStore implements EmbeddingStore<TextSegment
 
   @Override
   public void removeAll(Collection<String> ids) {
-    ensureNotEmpty(ids, "ids");
-    List<String> literals = new ArrayList<>();
-    int characters = 0;
-    for (String id : ids) {
-      String literal = FilterExpression.quote(ID_PREFIX + id);
-      if (characters + literal.length() > IDS_CHARACTERS_MAX && !literals.isEmpty()) {
-        deleteIds(literals);
-        literals.clear();
-        characters = 0;
-      }
-      literals.add(literal);
-      characters += literal.length() + 2;
+    for (String id : ensureNotEmpty(ids, "ids")) {
+      memories.delete(DeleteRequest.newBuilder().setExternalId(ID_PREFIX + id));
     }
-    deleteIds(literals);
   }
 
   @Override
@@ -156,10 +143,6 @@ public final class VademecumEmbeddingStore implements EmbeddingStore<TextSegment
   @Override
   public void removeAll() {
     deleteWhere(OURS);
-  }
-
-  private void deleteIds(List<String> literals) {
-    deleteWhere("external_id in [" + String.join(", ", literals) + "]");
   }
 
   private void deleteWhere(String expression) {

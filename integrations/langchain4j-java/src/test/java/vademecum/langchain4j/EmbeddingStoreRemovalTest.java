@@ -1,6 +1,7 @@
 package vademecum.langchain4j;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
@@ -11,6 +12,9 @@ import dev.langchain4j.store.embedding.EmbeddingStoreWithRemovalIT;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import vademecum.client.Client;
+import vademecum.client.VademecumException;
+import vademecum.contract.TestServer;
 
 /** The cases that LangChain4j has for every embedding store with removals, and some of our own. */
 class EmbeddingStoreRemovalTest extends EmbeddingStoreWithRemovalIT {
@@ -36,6 +40,20 @@ class EmbeddingStoreRemovalTest extends EmbeddingStoreWithRemovalIT {
     assertEquals(List.of("second"), getAllEmbeddings().stream().map(match -> match.embedded().text()).toList());
     store.remove("id \"1\"");
     assertEquals(List.of(), getAllEmbeddings());
+  }
+
+  @Test
+  void theRoleWriterIsEnoughToRemoveByIds() {
+    try (TestServer guarded = new TestServer()) {
+      String key = guarded.createKey("writer");
+      guarded.start();
+      try (Client writer = Client.builder(guarded.address()).key(key).connect()) {
+        var segments = new VademecumEmbeddingStore(writer, "ada", "segments");
+        String id = segments.add(embeddingModel().embed("a").content(), TextSegment.from("a"));
+        segments.removeAll(List.of(id, "unknown"));
+        assertThrows(VademecumException.class, segments::removeAll, "curator");
+      }
+    }
   }
 
   @Test

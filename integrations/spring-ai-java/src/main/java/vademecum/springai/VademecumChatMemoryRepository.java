@@ -56,7 +56,7 @@ public final class VademecumChatMemoryRepository implements ChatMemoryRepository
     return threads().read(conversationId).stream().map(MessageForms::messageOf).toList();
   }
 
-  /** Replaces the messages of a conversation. Messages that are there keep their times. */
+  /** Replaces the messages of a conversation. Messages that stay in their order keep their times. */
   @Override
   public void saveAll(String conversationId, List<Message> messages) {
     requireText(conversationId);
@@ -72,7 +72,7 @@ public final class VademecumChatMemoryRepository implements ChatMemoryRepository
   }
 
   private ItemThreads threads() {
-    return new ItemThreads(client.threads(Adapters.requireId("userId", userId.get()), agentId));
+    return new ItemThreads(client, userId.get(), agentId);
   }
 
   private static void requireText(String conversationId) {

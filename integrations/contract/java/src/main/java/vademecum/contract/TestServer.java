@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ public final class TestServer implements AutoCloseable {
   private static final Pattern GRPC = Pattern.compile("\"grpc\":\"([^\"]+)\"");
 
   private final Path folder;
+  private final List<String> flags = new ArrayList<>();
   private Process process;
   private String address = "";
 
@@ -40,25 +42,37 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Creates a key for all users and agents. From its next start on, the server refuses calls without
+   * a key.
+   *
+   * @param role the role of the key, such as {@code writer}
+   */
+  public String createKey(String role) {
+    String credentials = folder.resolve("credentials.json").toString();
+    if (flags.isEmpty()) {
+      flags.addAll(List.of("--credentials", credentials));
+    }
+    List<String> command =
+        List.of(
+            node(), main(), "keys", "create", role, "--credentials", credentials, "--role", role, "--user", "*", "--agent", "*");
+    try {
+      Process created = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      return created.inputReader().readLine();
+    } catch (IOException cause) {
+      throw new UncheckedIOException(cause);
+    }
+  }
+
   /** Host and port of the gRPC listener. They change with each start. */
   public String address() {
     return address;
   }
 
   public void start() {
-    List<String> command =
-        List.of(
-            Optional.ofNullable(System.getenv("NODE")).orElse("node"),
-            main(),
-            "serve",
-            "--data",
-            folder.resolve("data").toString(),
-            "--grpc",
-            "127.0.0.1:0",
-            "--http",
-            "127.0.0.1:0",
-            "--log-level",
-            "warn");
+    List<String> command = new ArrayList<>(List.of(node(), main(), "serve", "--data", folder.resolve("data").toString()));
+    command.addAll(List.of("--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"));
+    command.addAll(flags);
     try {
       process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       BufferedReader lines = process.inputReader();
@@ -90,6 +104,10 @@ public final class TestServer implements AutoCloseable {
     } catch (IOException cause) {
       throw new UncheckedIOException(cause);
     }
+  }
+
+  private static String node() {
+    return Optional.ofNullable(System.getenv("NODE")).orElse("node");
   }
 
   private static String main() {
