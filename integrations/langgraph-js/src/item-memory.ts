@@ -1,11 +1,15 @@
 // Converts LangGraph items to memories and back. All items of a store are memories of one Vademecum
 // namespace.
 //
-// An item has one tag for its path, which is its LangGraph namespace and its key. It also has one
-// tag for each prefix of its LangGraph namespace. The Python package uses the same tags.
-import { createHash } from "node:crypto";
-import type { Item } from "@langchain/langgraph-checkpoint";
-import type { Memory } from "vademecum-client/v1/memory_pb.js";
+// The external id of an item's memory stands for its path, which is its LangGraph namespace and its
+// key. An item has one tag for each prefix of its namespace. The Python package uses the same
+// external ids and tags.
+import type { Item, PutOperation } from "@langchain/langgraph-checkpoint";
+import { hashOf, type NewMemory, splitText } from "vademecum-client/adapters";
+import { type Memory, MemoryType } from "vademecum-client/v1/memory_pb.js";
+import { OnConflict } from "vademecum-client/v1/memory_provider_pb.js";
+import { indexedText } from "./indexed-text.js";
+import { checkedObject } from "./json-values.js";
 
 /** The kind of items with indexed text, which a query can match. */
 export const indexedKind = "langgraph_item";
@@ -15,8 +19,8 @@ export const unindexedKind = "langgraph_item_unindexed";
 
 const tagMaxBytes = 128;
 const contentMaxBytes = 65_536;
-/** A memory has at most 32 tags. One of them is for the path, the others are for prefixes. */
-const depthMax = 31;
+/** A memory has at most 32 tags. */
+const depthMax = 32;
 
 /** The LangGraph namespace and the key of an item. */
 export interface ItemPath {
@@ -24,10 +28,10 @@ export interface ItemPath {
   readonly key: string;
 }
 
-/** Returns the tag for a path. Only the item at this path has it. */
-export function itemTag({ namespace, key }: ItemPath): string {
+/** Returns the external id of an item's memory. */
+export function externalIdOf({ namespace, key }: ItemPath): string {
   // Labels are not empty and contain no NUL, so the first two NULs in a row are before the key.
-  return `item:${digestOf(`${namespace.join("\0")}\0\0${key}`)}`;
+  return `langgraph/${hashOf(`${namespace.join("\0")}\0\0${key}`)}`;
 }
 
 /** Returns the tag for a prefix. All items whose namespace starts with the prefix have it. */
@@ -35,22 +39,45 @@ export function prefixTag(prefix: readonly string[]): string {
   // Labels contain no period, so different prefixes have different texts.
   const path = prefix.join(".");
   const tag = `ns:${path}`;
-  return Buffer.byteLength(tag) <= tagMaxBytes ? tag : `ns#${digestOf(path)}`;
+  return Buffer.byteLength(tag) <= tagMaxBytes ? tag : `ns#${hashOf(path)}`;
 }
 
 /**
- * Returns all tags of an item.
+ * Returns the memory of a put. It replaces an earlier memory of the item.
+ *
+ * @param defaultPaths the paths of the indexed texts, unless the put names others
+ * @throws RangeError if the item cannot be stored
+ */
+export function memoryOf(
+  { namespace, key, value, index }: PutOperation,
+  defaultPaths: readonly string[],
+): NewMemory {
+  const path = { namespace, key };
+  const checked = checkedObject(value ?? {}, "value");
+  const text = index === false ? "" : indexedText(checked, index ?? defaultPaths);
+  return {
+    content: contentOf(path, text),
+    memoryType: MemoryType.SEMANTIC,
+    kind: text === "" ? unindexedKind : indexedKind,
+    tags: tagsOf(namespace),
+    metadata: { namespace: [...namespace], key, value: checked },
+    externalId: externalIdOf(path),
+    onConflict: OnConflict.REPLACE,
+  };
+}
+
+/**
+ * Returns the tags of an item: one for each prefix of its namespace.
  *
  * @throws RangeError if the namespace is too deep
  */
-export function tagsOf(path: ItemPath): string[] {
-  const { namespace } = path;
+export function tagsOf(namespace: readonly string[]): string[] {
   if (namespace.length > depthMax) {
     throw new RangeError(
       `namespace: has ${namespace.length} labels; at most ${depthMax} are allowed`,
     );
   }
-  return [itemTag(path), ...namespace.map((_, index) => prefixTag(namespace.slice(0, index + 1)))];
+  return namespace.map((_, index) => prefixTag(namespace.slice(0, index + 1)));
 }
 
 /**
@@ -58,11 +85,7 @@ export function tagsOf(path: ItemPath): string[] {
  * indexed text, the content is the path as text, for people who read the memory.
  */
 export function contentOf({ namespace, key }: ItemPath, text: string): string {
-  const bytes = Buffer.from(text === "" ? `${namespace.join("/")}/${key}` : text);
-  // With `stream`, the decoder drops a character that the cut has split.
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, contentMaxBytes), {
-    stream: true,
-  });
+  return splitText(text === "" ? `${namespace.join("/")}/${key}` : text, contentMaxBytes)[0] ?? "";
 }
 
 /** Returns the namespace of the item in a memory. */
@@ -89,8 +112,4 @@ function dateOf(timestamp: Memory["createTime"]): Date {
   return new Date(
     Number(timestamp?.seconds ?? 0n) * 1000 + Math.floor((timestamp?.nanos ?? 0) / 1e6),
   );
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

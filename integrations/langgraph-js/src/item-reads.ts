@@ -1,4 +1,5 @@
 import type {
+  Item,
   ListNamespacesOperation,
   MatchCondition,
   SearchItem,
@@ -6,13 +7,13 @@ import type {
 } from "@langchain/langgraph-checkpoint";
 import { type Client, Code, VademecumError } from "vademecum-client";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
-import { OmissionReason } from "vademecum-client/v1/search_pb.js";
+import { NearCopies } from "vademecum-client/v1/search_pb.js";
 import { filterExpression } from "./filter-expression.js";
 import {
+  externalIdOf,
   type ItemPath,
   indexedKind,
   itemOf,
-  itemTag,
   namespaceOf,
   prefixTag,
   unindexedKind,
@@ -42,28 +43,15 @@ export class ItemReads {
     this.#memories = memories;
   }
 
-  /**
-   * Returns the memories of items, newest first, by the tags of the items' paths. Normally an item
-   * has one memory. After concurrent or interrupted puts, an item can have several: see
-   * `ItemWrites.write`.
-   */
-  async find(paths: readonly ItemPath[]): Promise<ReadonlyMap<string, readonly Memory[]>> {
-    const tags = [...new Set(paths.map(itemTag))];
-    const memoriesByTag = new Map<string, Memory[]>();
-    for (let start = 0; start < tags.length; start += tagsMax) {
-      // Searches, because a search finds the tags in the index in RAM. A listing would read all
-      // memories from disk.
-      for (const { memory } of await this.#ranked(
-        "",
-        { tagsAny: tags.slice(start, start + tagsMax) },
-        hitsMax,
-      )) {
-        const tag = memory.tags[0] ?? "";
-        memoriesByTag.set(tag, [...(memoriesByTag.get(tag) ?? []), memory]);
-      }
+  /** Returns an item, or `null` if there is none. */
+  async get(path: ItemPath): Promise<Item | null> {
+    try {
+      const { memory } = await this.#memories.get({ externalId: externalIdOf(path) });
+      return memory === undefined ? null : itemOf(memory);
+    } catch (error) {
+      if (error instanceof VademecumError && error.code === Code.NotFound) return null;
+      throw error;
     }
-    for (const memories of memoriesByTag.values()) memories.sort((a, b) => (a.id < b.id ? 1 : -1));
-    return memoriesByTag;
   }
 
   /**
@@ -98,15 +86,11 @@ export class ItemReads {
       ? await this.#matchingFirst(query, conditions, end)
       : this.#unranked(conditions, end);
     const items: SearchItem[] = [];
-    const seenTags = new Set<string | undefined>();
+    let passed = 0;
     for await (const { memory, score } of hits) {
-      // An item may have several memories (see `find`), but is returned once.
-      if (seenTags.size >= end) break;
-      const tag = memory.tags[0];
-      if (seenTags.has(tag)) continue;
-      seenTags.add(tag);
-      if (seenTags.size > offset)
-        items.push({ ...itemOf(memory), ...(score !== undefined && { score }) });
+      if (passed === end) break;
+      passed += 1;
+      if (passed > offset) items.push({ ...itemOf(memory), ...(score !== undefined && { score }) });
     }
     return items;
   }
@@ -161,35 +145,12 @@ export class ItemReads {
 
   async #ranked(query: string, filter: Filter, limit: number): Promise<Hit[]> {
     const weights = { recency: 0, importance: 0 };
-    const { hits, summary } = await this.#memories
-      .search({ query, limit, filter, minRelevance: 0, weights })
+    const { hits } = await this.#memories
+      .search({ query, limit, filter, minRelevance: 0, weights, nearCopies: NearCopies.KEEP })
       .collect();
-    const candidates = hits.flatMap(({ memory, scores }) =>
-      memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],
+    return hits.flatMap(({ memory, scores }) =>
+      memory === undefined ? [] : [{ memory, score: scores?.final ?? 0 }],
     );
-    // The server omits near-copies of better hits. A LangGraph store must return the near-copies.
-    const copies = summary.omitted.filter(({ reason }) => reason === OmissionReason.NEAR_COPY);
-    const ranked = [
-      ...candidates,
-      ...copies.map(({ id, score }) => ({ id, score, memory: undefined })),
-    ];
-    if (copies.length > 0) ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
-    const selection = ranked
-      .slice(0, limit)
-      .map(async ({ id, score, memory }) => ({ memory: memory ?? (await this.#get(id)), score }));
-    return (await Promise.all(selection)).flatMap(({ memory, score }) =>
-      memory === undefined ? [] : [{ memory, score }],
-    );
-  }
-
-  /** Returns a memory, or `undefined` if it was deleted in the meantime. */
-  async #get(id: string): Promise<Memory | undefined> {
-    try {
-      return (await this.#memories.get({ id })).memory;
-    } catch (error) {
-      if (error instanceof VademecumError && error.code === Code.NotFound) return undefined;
-      throw error;
-    }
   }
 
   async *#unranked(filter: Filter, pageSize: number): AsyncGenerator<Hit> {

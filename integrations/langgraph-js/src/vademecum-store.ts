@@ -9,10 +9,9 @@ import {
   validateNamespace,
 } from "@langchain/langgraph-checkpoint";
 import pMap from "p-map";
-import type { Memory } from "vademecum-client/v1/memory_pb.js";
-import { itemOf, itemTag } from "./item-memory.js";
+import { addAll } from "vademecum-client/adapters";
+import { externalIdOf, memoryOf } from "./item-memory.js";
 import { ItemReads, type Memories } from "./item-reads.js";
-import { ItemWrites } from "./item-writes.js";
 
 /** Options of a store. */
 export interface VademecumStoreOptions {
@@ -23,7 +22,7 @@ export interface VademecumStoreOptions {
   readonly fields?: readonly string[];
 }
 
-/** Number of concurrent calls. The server syncs concurrent writes to disk together. */
+/** Number of concurrent calls. */
 const concurrency = 8;
 
 /**
@@ -32,8 +31,9 @@ const concurrency = 8;
  * returns other memories of the namespace.
  */
 export class VademecumStore extends BaseStore {
+  readonly #memories: Memories;
   readonly #reads: ItemReads;
-  readonly #writes: ItemWrites;
+  readonly #fields: readonly string[];
 
   /**
    * @param memories the namespace that holds the items: `client.memories(userId, agentId)`. The
@@ -41,8 +41,9 @@ export class VademecumStore extends BaseStore {
    */
   constructor(memories: Memories, { fields = ["$"] }: VademecumStoreOptions = {}) {
     super();
+    this.#memories = memories;
     this.#reads = new ItemReads(memories);
-    this.#writes = new ItemWrites(memories, this.#reads, fields);
+    this.#fields = fields;
   }
 
   /**
@@ -56,29 +57,22 @@ export class VademecumStore extends BaseStore {
    */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     for (const operation of operations) validatePaths(operation);
-    const drafts = new Map(
-      operations.filter(isPut).map((put) => [itemTag(put), this.#writes.draft(put)]),
-    );
-    const memoriesByTag = await this.#reads.find(operations.filter(isGet));
-    const results = await pMap(operations, (operation) => this.#read(operation, memoriesByTag), {
-      concurrency,
-    });
-    const known = await this.#reads.find([...drafts.values()]);
-    await pMap(drafts, ([tag, draft]) => this.#writes.write(draft, known.get(tag) ?? []), {
-      concurrency,
-    });
+    const puts = new Map(operations.filter(isPut).map((put) => [externalIdOf(put), put]));
+    const deletedIds = [...puts].filter(([, { value }]) => value === null).map(([id]) => id);
+    const added = [...puts.values()]
+      .filter(({ value }) => value !== null)
+      .map((put) => memoryOf(put, this.#fields));
+    const results = await pMap(operations, (operation) => this.#read(operation), { concurrency });
+    await addAll(this.#memories, added);
+    const remove = (externalId: string) => this.#memories.delete({ externalId });
+    await pMap(deletedIds, remove, { concurrency });
     return results as OperationResults<Op>;
   }
 
-  async #read(
-    operation: Operation,
-    memoriesByTag: ReadonlyMap<string, readonly Memory[]>,
-  ): Promise<unknown> {
+  async #read(operation: Operation): Promise<unknown> {
     if (isSearch(operation)) return this.#reads.search(operation);
     if (isList(operation)) return this.#reads.listNamespaces(operation);
-    if (!isGet(operation)) return undefined;
-    const memory = memoriesByTag.get(itemTag(operation))?.[0];
-    return memory === undefined ? null : itemOf(memory);
+    return isGet(operation) ? this.#reads.get(operation) : undefined;
   }
 }
 

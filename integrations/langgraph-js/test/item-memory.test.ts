@@ -1,16 +1,15 @@
 import { expect, it } from "vitest";
 import { indexedText } from "../src/indexed-text.js";
-import { contentOf, tagsOf } from "../src/item-memory.js";
+import { contentOf, externalIdOf, tagsOf } from "../src/item-memory.js";
 
-// The Python package has a test with the same tags. So each package finds the items of the other.
-it("an item has the same tags as in the Python package", () => {
-  expect(tagsOf({ namespace: ["users", "ada"], key: "ключ" })).toEqual([
-    "item:0ecc3d3ef4544a09c5399f606914d62e2ebf40c887f8780a622f2bc6dc9176d1",
-    "ns:users",
-    "ns:users.ada",
-  ]);
+// The Python package has a test with the same values. So each package finds the items of the other.
+it("an item has the same external id and tags as in the Python package", () => {
+  expect(externalIdOf({ namespace: ["users", "ada"], key: "ключ" })).toBe(
+    "langgraph/0ecc3d3ef4544a09c5399f606914d62e2ebf40c887f8780a622f2bc6dc9176d1",
+  );
+  expect(tagsOf(["users", "ada"])).toEqual(["ns:users", "ns:users.ada"]);
   const long = ["x".repeat(100), "ü".repeat(20)];
-  expect(tagsOf({ namespace: long, key: "k" }).slice(1)).toEqual([
+  expect(tagsOf(long)).toEqual([
     `ns:${long[0]}`,
     "ns#dcc9b7ab72f88554ae6fc9793568f1e325cec7e2defca566100dc0a3229166de",
   ]);

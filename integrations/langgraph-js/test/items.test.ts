@@ -100,10 +100,10 @@ describe("paths of items", () => {
     await store.put(["x".repeat(300), "y".repeat(300)], "k", { a: 1 });
     expect(await store.search(["x".repeat(300)])).toHaveLength(1);
     expect(await store.search(["x".repeat(299)])).toEqual([]);
-    const deep = Array.from({ length: 31 }, (_, level) => `level ${level}`);
+    const deep = Array.from({ length: 32 }, (_, level) => `level ${level}`);
     await store.put(deep, "k", { a: 1 });
     expect(await store.search(deep)).toMatchObject([{ namespace: deep }]);
-    await expect(store.put([...deep, "one more"], "k", { a: 1 })).rejects.toThrow("at most 31");
+    await expect(store.put([...deep, "one more"], "k", { a: 1 })).rejects.toThrow("at most 32");
   });
 
   it.each([[[]], [[""]], [["a", ""]], [["a.b"]], [["langgraph", "x"]], [["a\0b"]]])(

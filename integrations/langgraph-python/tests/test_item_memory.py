@@ -4,15 +4,16 @@ from enum import IntEnum
 from typing import Any
 
 import pytest
-from vademecum_langgraph.item_memory import content_of, indexed_text, number_text, tags_of
+from vademecum_langgraph.item_memory import content_of, external_id_of, indexed_text, number_text, tags_of
 
 
-# The JavaScript package has a test with the same tags. So each package finds the items of the
+# The JavaScript package has a test with the same values. So each package finds the items of the
 # other.
-def test_an_item_has_the_same_tags_as_in_the_javascript_package() -> None:
-    assert tags_of(("users", "ada"), "ключ") == ["item:0ecc3d3ef4544a09c5399f606914d62e2ebf40c887f8780a622f2bc6dc9176d1", "ns:users", "ns:users.ada"]
+def test_an_item_has_the_same_external_id_and_tags_as_in_the_javascript_package() -> None:
+    assert external_id_of(("users", "ada"), "ключ") == "langgraph/0ecc3d3ef4544a09c5399f606914d62e2ebf40c887f8780a622f2bc6dc9176d1"
+    assert tags_of(("users", "ada")) == ["ns:users", "ns:users.ada"]
     long = ("x" * 100, "ü" * 20)
-    assert tags_of(long, "k")[1:] == [f"ns:{long[0]}", "ns#dcc9b7ab72f88554ae6fc9793568f1e325cec7e2defca566100dc0a3229166de"]
+    assert tags_of(long) == [f"ns:{long[0]}", "ns#dcc9b7ab72f88554ae6fc9793568f1e325cec7e2defca566100dc0a3229166de"]
 
 
 # The JavaScript package has a test with the same texts. So each package indexes an item as the other

@@ -80,10 +80,10 @@ def test_a_namespace_may_have_long_labels_and_many_levels(store: VademecumStore)
     store.put(long, "k", {"a": 1})
     assert [item.key for item in store.search(("x" * 300,))] == ["k"]
     assert store.search(("x" * 299,)) == []
-    deep = tuple(f"level {number}" for number in range(31))
+    deep = tuple(f"level {number}" for number in range(32))
     store.put(deep, "k", {"a": 1})
     assert [item.namespace for item in store.search(deep)] == [deep]
-    with pytest.raises(ValueError, match="at most 31"):
+    with pytest.raises(ValueError, match="at most 32"):
         store.put((*deep, "one more"), "k", {"a": 1})
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from langgraph.store.base import PutOp
 from vademecum_langgraph import VademecumStore
 
 
@@ -120,12 +121,11 @@ def test_pages_by_limit_and_offset_neither_skip_nor_repeat_items(store: Vademecu
 
 
 def test_a_query_returns_every_item_with_the_same_text(store: VademecumStore) -> None:
-    for number in range(12):
-        store.put(("x", str(number)), "k", {"text": "The same words"})
-    items = store.search((), query="the same words", limit=20)
-    assert len({item.namespace for item in items}) == 12
+    store.batch([PutOp(("x", str(number)), "k", {"text": "The same words"}) for number in range(150)])
+    items = store.search((), query="the same words", limit=200)
+    assert len({item.namespace for item in items}) == 150
     assert len(store.search((), query="the same words", limit=5)) == 5
-    assert len(store.search((), query="the same words", limit=5, offset=10)) == 2
+    assert len(store.search((), query="the same words", limit=5, offset=148)) == 2
 
 
 def test_a_query_examines_the_fields_of_the_store(new_store: Callable[..., VademecumStore]) -> None:

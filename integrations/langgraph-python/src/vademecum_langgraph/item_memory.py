@@ -2,8 +2,9 @@
 
 All items of a store are memories of one Vademecum namespace.
 
-An item has one tag for its path, which is its LangGraph namespace and its key. It also has one tag
-for each prefix of its LangGraph namespace. The JavaScript package uses the same tags.
+The external id of an item's memory stands for its path, which is its LangGraph namespace and its
+key. An item has one tag for each prefix of its namespace. The JavaScript package uses the same
+external ids and tags.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ UNINDEXED_KIND = "langgraph_item_unindexed"
 
 _TAG_MAX_BYTES = 128
 _CONTENT_MAX_BYTES = 65536
-# A memory has at most 32 tags. One of them is for the path, the others are for prefixes.
-_DEPTH_MAX = 31
+# A memory has at most 32 tags.
+_DEPTH_MAX = 32
 
 
-def item_tag(namespace: Sequence[str], key: str) -> str:
-    """Returns the tag for a path. Only the item at this path has it."""
+def external_id_of(namespace: Sequence[str], key: str) -> str:
+    """Returns the external id of an item's memory."""
     # Labels are not empty and contain no NUL, so the first two NULs in a row are before the key.
     path = "\0".join(namespace) + "\0\0" + key
-    return f"item:{sha256(path.encode()).hexdigest()}"
+    return f"langgraph/{sha256(path.encode()).hexdigest()}"
 
 
 def prefix_tag(prefix: Sequence[str]) -> str:
@@ -46,15 +47,15 @@ def prefix_tag(prefix: Sequence[str]) -> str:
     return tag if len(tag.encode()) <= _TAG_MAX_BYTES else f"ns#{sha256(path.encode()).hexdigest()}"
 
 
-def tags_of(namespace: Sequence[str], key: str) -> list[str]:
-    """Returns all tags of an item.
+def tags_of(namespace: Sequence[str]) -> list[str]:
+    """Returns the tags of an item: one for each prefix of its namespace.
 
     Raises:
         ValueError: The namespace is too deep.
     """
     if len(namespace) > _DEPTH_MAX:
         raise ValueError(f"namespace: has {len(namespace)} labels; at most {_DEPTH_MAX} are allowed")
-    return [item_tag(namespace, key), *(prefix_tag(namespace[:depth]) for depth in range(1, len(namespace) + 1))]
+    return [prefix_tag(namespace[:depth]) for depth in range(1, len(namespace) + 1)]
 
 
 def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:

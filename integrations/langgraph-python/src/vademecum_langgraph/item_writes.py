@@ -1,84 +1,59 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import grpc
 from langgraph.store.base import PutOp
 from vademecum import Memories, VademecumError
-from vademecum.types import MemoryChangesFields
+from vademecum.adapters import add_all
+from vademecum.types import AddRequestFields, MemoryChangesFields
 from vademecum.v1.memory_pb2 import Memory
 
-from .item_memory import INDEXED_KIND, UNINDEXED_KIND, content_of, indexed_text, instant, item_tag, tags_of
-from .item_reads import ItemReads
+from .item_memory import INDEXED_KIND, UNINDEXED_KIND, content_of, external_id_of, indexed_text, instant, tags_of
+from .item_reads import ItemPath
 from .json_values import checked_json, plain_object
-
-_WRITTEN_FIELDS = ["content", "kind", "tags", "metadata", "expire_time"]
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A checked put: what to send to the server. A draft without a value deletes the item."""
-
-    namespace: tuple[str, ...]
-    key: str
-    value: dict[str, Any] | None
-    fields: MemoryChangesFields
 
 
 class ItemWrites:
     """Stores, deletes and refreshes items."""
 
-    def __init__(self, memories: Memories, reads: ItemReads, default_paths: tuple[str, ...]) -> None:
+    def __init__(self, memories: Memories, default_paths: tuple[str, ...]) -> None:
         self._memories = memories
-        self._reads = reads
         self._default_paths = default_paths
 
-    def draft(self, op: PutOp) -> Draft:
-        """Returns the draft of a put. Raises ValueError if the item cannot be stored."""
-        namespace, key = tuple(op.namespace), op.key
+    def memory_of(self, op: PutOp) -> AddRequestFields | None:
+        """Returns the memory of a put, which replaces an earlier memory of the item.
+
+        Returns None for a put that deletes the item. Raises ValueError if the item cannot be stored.
+        """
         if op.value is None or _is_over_at_once(op.ttl):
-            return Draft(namespace, key, None, {})
+            return None
         value = checked_json(op.value)
-        paths = self._default_paths if op.index is None else op.index or ()
-        text = indexed_text(value, paths)
-        metadata: dict[str, Any] = {"namespace": list(namespace), "key": key, "value": value}
-        fields: MemoryChangesFields = {
-            "content": content_of(namespace, key, text),
+        text = indexed_text(value, self._default_paths if op.index is None else op.index or ())
+        metadata: dict[str, Any] = {"namespace": list(op.namespace), "key": op.key, "value": value}
+        memory: AddRequestFields = {
+            "content": content_of(op.namespace, op.key, text),
+            "memory_type": "semantic",
             "kind": INDEXED_KIND if text else UNINDEXED_KIND,
-            "tags": tags_of(namespace, key),
+            "tags": tags_of(op.namespace),
             "metadata": metadata,
+            "external_id": external_id_of(op.namespace, op.key),
+            "on_conflict": "replace",
         }
         if op.ttl is not None:
             metadata["ttl_minutes"] = op.ttl
-            fields["expire_time"] = _expiry(op.ttl)
-        return Draft(namespace, key, value, fields)
+            memory["expire_time"] = _expiry(op.ttl)
+        return memory
 
-    def write(self, draft: Draft, known: Sequence[Memory]) -> None:
-        """Writes a draft to the server. `known` are the memories of the item, newest first.
+    def write(self, memories: Sequence[AddRequestFields]) -> None:
+        """Stores the memories of puts."""
+        add_all(self._memories, memories)
 
-        Two concurrent puts of a new item both add a memory. The later put then finds both memories
-        and deletes the older one. Meanwhile, all readers take the newest memory as the item.
-        """
-        if draft.value is None:
-            self._delete(known)
-            return
-        while known:
-            try:
-                self._memories.update(known[0].id, draft.fields, update_mask=_WRITTEN_FIELDS)
-            except VademecumError as error:
-                # The memory no longer exists.
-                if error.code is not grpc.StatusCode.NOT_FOUND:
-                    raise
-                known = self._found(draft)
-                continue
-            self._delete(known[1:])
-            return
-        added: MemoryChangesFields = {**draft.fields, "memory_type": "semantic"}
-        self._memories.add(**added)
-        self._delete(self._found(draft)[1:])
+    def delete(self, path: ItemPath) -> None:
+        """Deletes an item, if there is one."""
+        self._memories.delete(external_id=external_id_of(*path))
 
     def refresh(self, memory: Memory) -> None:
         """Restarts the lifetime of an item, if it has one."""
@@ -94,13 +69,6 @@ class ItemWrites:
             # Another caller put, deleted or refreshed the item at the same time.
             if error.code not in (grpc.StatusCode.ABORTED, grpc.StatusCode.NOT_FOUND):
                 raise
-
-    def _found(self, draft: Draft) -> list[Memory]:
-        return self._reads.find([(draft.namespace, draft.key)]).get((draft.namespace, draft.key), [])
-
-    def _delete(self, memories: Sequence[Memory]) -> None:
-        for memory in memories:
-            self._memories.delete(memory.id)
 
 
 def _is_over_at_once(ttl_minutes: float | None) -> bool:

@@ -17,8 +17,6 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 from vademecum import Memories
-from vademecum.v1.memory_pb2 import Memory
-
 
 from .item_memory import item_of
 from .item_reads import ItemReads
@@ -27,7 +25,7 @@ from .item_writes import ItemWrites
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
-# Number of concurrent calls. The server syncs concurrent writes to disk together.
+# Number of concurrent calls.
 _CALLS_MAX = 8
 
 
@@ -53,7 +51,7 @@ class VademecumStore(BaseStore):
     def __init__(self, memories: Memories, *, fields: Sequence[str] = ("$",), ttl: TTLConfig | None = None) -> None:
         self.ttl_config = ttl
         self._reads = ItemReads(memories)
-        self._writes = ItemWrites(memories, self._reads, tuple(fields))
+        self._writes = ItemWrites(memories, tuple(fields))
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Executes operations: first all reads, then all writes.
@@ -69,25 +67,24 @@ class VademecumStore(BaseStore):
         for op in operations:
             validate_op_namespace(op)
         puts = {(op.namespace, op.key): op for op in operations if isinstance(op, PutOp)}
-        drafts = [self._writes.draft(op) for op in puts.values()]
-        memories_by_path = self._reads.find([(op.namespace, op.key) for op in operations if isinstance(op, GetOp)])
-        results = _map_concurrently(lambda op: self._read(op, memories_by_path), operations)
-        known = self._reads.find([(draft.namespace, draft.key) for draft in drafts])
-        _map_concurrently(lambda draft: self._writes.write(draft, known.get((draft.namespace, draft.key), [])), drafts)
+        memories = {path: self._writes.memory_of(op) for path, op in puts.items()}
+        results = _map_concurrently(self._read, operations)
+        self._writes.write([memory for memory in memories.values() if memory is not None])
+        _map_concurrently(self._writes.delete, [path for path, memory in memories.items() if memory is None])
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Executes operations like `batch`, without blocking the event loop."""
         return await asyncio.to_thread(self.batch, list(ops))
 
-    def _read(self, op: Op, memories_by_path: dict[tuple[tuple[str, ...], str], list[Memory]]) -> Result:
+    def _read(self, op: Op) -> Result:
         if isinstance(op, GetOp):
-            memories = memories_by_path.get((op.namespace, op.key), [])
-            if not memories:
+            memory = self._reads.get((op.namespace, op.key))
+            if memory is None:
                 return None
             if op.refresh_ttl:
-                self._writes.refresh(memories[0])
-            return item_of(memories[0])
+                self._writes.refresh(memory)
+            return item_of(memory)
         if isinstance(op, SearchOp):
             hits = self._reads.search(op)
             if op.refresh_ttl:
