@@ -18,7 +18,8 @@ export interface StrReplaceCommand {
   readonly command: "str_replace";
   readonly path: string;
   readonly old_str: string;
-  readonly new_str: string;
+  /** Default: empty, which removes the text. */
+  readonly new_str?: string;
 }
 
 /** Inserts a text after a line. 0: at the beginning. */

@@ -109,9 +109,13 @@ export class VademecumMemoryTool {
   }
 
   async str_replace(command: StrReplaceCommand): Promise<string> {
-    const { path, old_str: oldString, new_str: newString } = command;
+    const { path, old_str: oldString, new_str: newString = "" } = command;
     const block = await this.#fileAt(path);
-    const { body, snippet } = replaceOnce(block.body, command);
+    const { body, snippet } = replaceOnce(block.body, {
+      path,
+      old_str: oldString,
+      new_str: newString,
+    });
     if (this.#needsApproval) return this.#propose(labelOf(path), { oldString, newString });
     await this.#put(path, block, body);
     return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`;

@@ -70,3 +70,11 @@ it("the AI SDK executes the commands of Claude", async () => {
   expect(text).toBe("Done");
   expectAnswers(claude);
 });
+
+it("a replacement that Claude leaves out removes the text", async () => {
+  const tool = newTool();
+  const path = "/memories/tea.md";
+  await tool.create({ command: "create", path, file_text: "Ada likes green tea" });
+  await tool.str_replace({ command: "str_replace", path, old_str: " green" });
+  expect(await tool.view({ command: "view", path })).toContain("1\tAda likes tea");
+});
