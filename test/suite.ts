@@ -1,4 +1,5 @@
 import { env } from "node:process";
+import { crc32 } from "node:zlib";
 
 const mode = env["MODE"];
 
@@ -16,6 +17,9 @@ export const isFullSuite = mode === "all" || mode === "postgres-all";
 
 /** Whether a case runs over each protocol. With PostgreSQL, one protocol is enough. */
 export const coversProtocols = isFullSuite && !isOverPostgres;
+
+/** A number of the commit under test. Another commit makes another choice of cases with it. */
+export const commitNumber = crc32(env["VADEMECUM_TEST_COMMIT"] ?? "");
 
 /** Returns a setting of the suite that runs, such as a number of rounds. */
 export function bySuite<T>(settings: { readonly quick: T; readonly full: T }): T {

@@ -1,8 +1,6 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { env } from "node:process";
-import { crc32 } from "node:zlib";
 import { create, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
@@ -10,7 +8,7 @@ import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { type FolderRecords, fillFolder } from "../../bench/worst/filled-folder.js";
 import { sendRawCall } from "../../bench/worst/raw-call.js";
 import { servedMethods } from "../../bench/worst/served-methods.js";
-import { isFullSuite } from "../suite.js";
+import { commitNumber, isFullSuite } from "../suite.js";
 import {
   type EncodedAttack,
   encodedAttacks,
@@ -57,19 +55,17 @@ function* attacksOn(unknownFieldMethods: typeof methods): Generator<EncodedAttac
   yield* unknownFieldAttacks(unknownFieldMethods, records);
 }
 
-/** Another commit chooses the other half of the attacks. */
-const commitTurn = crc32(env["VADEMECUM_TEST_COMMIT"] ?? "");
-
 /**
  * Yields the attacks that run in parallel. In the full suite, these are all. Otherwise each attack
  * has one encoding on the server with the turn 0, and the other one on the server with the turn 1.
+ * Another commit swaps them.
  */
 function* parallelAttacks(turn: number): Generator<EncodedAttack> {
   let encoded = 0;
   for (const attack of attacksOn(oneOfEachKind(methods))) {
     // Each attack comes in two encodings, one after the other.
     const number = Math.floor(encoded / 2);
-    const isChosen = encoded % 2 === (number + turn + commitTurn) % 2;
+    const isChosen = encoded % 2 === (number + turn + commitNumber) % 2;
     encoded++;
     if (isChosen || isFullSuite) yield attack;
   }

@@ -20,11 +20,11 @@ const userId = "ann";
 const namespace = { userId, agentId: "notes" };
 const expired = { userId, agentId: "expired" };
 
-/** Size of the content of a memory. Together, the memories of a namespace have 96 MB. */
+/** Size of the content of a memory. Together, the memories of a namespace have 77 MB. */
 const contentBytes = 64_000;
-const memoryCount = 1_500;
+const memoryCount = 1_200;
 const bodyBytes = 256_000;
-const versionCount = 300;
+const versionCount = 280;
 
 /**
  * Maximum number of bytes in memory at any time during a call. They include the bytes of the
