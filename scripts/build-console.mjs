@@ -4,61 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { rolldown } from "rolldown";
+import { cutDescriptors } from "./console-descriptors.mjs";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
-
-/**
- * Replaces the descriptors of validation rules and of RPC options by empty files of the same names,
- * and leaves these options out of all other descriptors. Only the server reads them, and they would
- * be a third of the bundle.
- */
-const optionsLeftOut = {
-  name: "options-left-out",
-  load: {
-    filter: { id: /gen\/ts\/.*_pb\.js$/ },
-    /** @param {string} path */
-    handler(path) {
-      const name = path.replace(/^.*gen\/ts\//, "").replace(/_pb\.js$/, "");
-      const source = readFileSync(path, "utf8");
-      if (!/^(?:buf\/validate\/validate|vademecum\/v1\/options)$/.test(name))
-        return source.replace(
-          /fileDesc\("([^"]+)"/,
-          (_, encoded) => `fileDesc("${withoutOptions(encoded)}"`,
-        );
-      const file = create(FileDescriptorProtoSchema, { name: `${name}.proto` });
-      return [
-        `import { fileDesc } from "@bufbuild/protobuf/codegenv2";`,
-        `export const file_${name.replaceAll("/", "_")} = fileDesc("${encode(file)}");`,
-      ].join("\n");
-    },
-  },
-};
-
-/** @param {import("@bufbuild/protobuf/wkt").FileDescriptorProto} file */
-function encode(file) {
-  return Buffer.from(toBinary(FileDescriptorProtoSchema, file)).toString("base64");
-}
-
-/**
- * Returns the descriptor of a file without options, except those that make a map of a field.
- * @param {string} encoded
- */
-function withoutOptions(encoded) {
-  const file = fromBinary(FileDescriptorProtoSchema, Buffer.from(encoded, "base64"));
-  /** @param {import("@bufbuild/protobuf/wkt").DescriptorProto} message */
-  const strip = (message) => {
-    if (message.options?.mapEntry !== true) delete message.options;
-    for (const part of [...message.field, ...message.oneofDecl, ...message.enumType])
-      delete part.options;
-    for (const nested of message.nestedType) strip(nested);
-  };
-  for (const message of file.messageType) strip(message);
-  for (const service of file.service) for (const method of service.method) delete method.options;
-  return encode(file);
-}
 
 /**
  * Writes the console into a folder: `index.html`, and in `a/` its script, its styles and its icon,
@@ -93,7 +42,9 @@ async function bundleScript() {
     platform: "browser",
     tsconfig: false,
     transform: { target: "es2023", jsx: { runtime: "automatic", importSource: "preact" } },
-    plugins: [optionsLeftOut],
+    plugins: [
+      cutDescriptors(join(projectFolder, "gen", "ts"), join(projectFolder, "console", "src")),
+    ],
     logLevel: "warn",
   });
   const { output } = await bundle.generate({

@@ -9,6 +9,7 @@ const sources = [
   "gen/ts",
   "scripts/build.mjs",
   "scripts/build-console.mjs",
+  "scripts/console-descriptors.mjs",
   "scripts/compile.mjs",
   "package.json",
 ];

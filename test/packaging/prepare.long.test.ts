@@ -26,6 +26,7 @@ const scripts = [
   "prepare.mjs",
   "build.mjs",
   "build-console.mjs",
+  "console-descriptors.mjs",
   "compile.mjs",
   "licences.mjs",
   "source-digest.mjs",
