@@ -64,6 +64,9 @@ func (b *Blocks) Put(ctx context.Context, request *vademecumv1.PutBlockRequest) 
 // Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
 // if their expire_time has passed. All proposals about the block lose their texts
 // (Proposal.texts_removed).
+//
+// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+// version.
 func (b *Blocks) Delete(ctx context.Context, request *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID

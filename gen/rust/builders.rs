@@ -471,6 +471,14 @@ impl DeleteBlockRequest {
         self.idempotency_key = Some(idempotency_key.into());
         self
     }
+
+    /// Sets `expected_version`. The version that the caller expects the block to have now, 1 or
+    /// more. If the block has another version or does not exist, the call fails with ABORTED
+    /// (VERSION_MISMATCH). Unset: any version.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
+        self
+    }
 }
 
 impl DeleteBlocksRequest {

@@ -224,6 +224,26 @@ describeUsers((it) => {
     expect((await user.block("another")).body).toBe("kept");
   });
 
+  it("DeleteBlock with an expected version deletes nothing if somebody has written since", async ({
+    user,
+  }) => {
+    const { blocks, userId } = user;
+    const remove = (expectedVersion: bigint, label = "student", idempotencyKey?: string) =>
+      blocks.deleteBlock({
+        ...{ userId, label, expectedVersion },
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
+    const stale = { code: "ABORTED", reason: "VERSION_MISMATCH", fields: ["expected_version"] };
+    for (const body of ["one", "two"]) await user.put(body);
+    expect(await failureOf(remove(1n))).toMatchObject(stale);
+    expect(await failureOf(remove(1n, "missing"))).toMatchObject(stale);
+    expect(await failureOf(remove(0n))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect((await user.block()).body).toBe("two");
+    expect(await remove(2n, "student", "key")).toMatchObject({ deleted: true });
+    expect(await remove(2n, "student", "key")).toMatchObject({ deleted: true });
+    expect((await failureOf(user.block())).reason).toBe("BLOCK_NOT_FOUND");
+  });
+
   it("a repeated PutBlock, RestoreBlock or DeleteBlock changes nothing, and names the version that the first call made", async ({
     user,
   }) => {

@@ -3,12 +3,11 @@ import type { JSX } from "preact";
 import type { BlockVersion } from "#gen/vademecum/v1/block_pb.js";
 import { hasRole } from "../caller.js";
 import { Diff } from "../diff/diff-view.js";
-import { failureOf } from "../failure.js";
 import { usePaged } from "../pages/paged.js";
 import { Crumbs } from "../parts/crumbs.js";
 import { Instant } from "../parts/moment.js";
-import { Press } from "../parts/press.js";
 import { type Column, PagedTable } from "../parts/table.js";
+import { Twice } from "../parts/twice.js";
 import { hrefOf } from "../router.js";
 import { blocks, newIdempotencyKey } from "../rpc.js";
 import { Text } from "../text.js";
@@ -159,29 +158,15 @@ interface RestoreProps {
   readonly onRestored: () => void;
 }
 
-/** Restores a version after a second press. */
+/** Restores a version. */
 function Restore({ userId, label, version, expectedVersion, onRestored }: RestoreProps) {
-  const isAsked = useSignal(false);
-  const problem = useSignal("");
   const restore = async () => {
-    try {
-      const idempotencyKey = newIdempotencyKey();
-      await blocks.restoreBlock({ userId, label, version, expectedVersion, idempotencyKey });
-      onRestored();
-    } catch (error) {
-      problem.value = failureOf(error).message;
-    }
+    const idempotencyKey = newIdempotencyKey();
+    await blocks.restoreBlock({ userId, label, version, expectedVersion, idempotencyKey });
+    onRestored();
+    return "";
   };
-  if (problem.value !== "") return <Text value={problem.value} />;
   return (
-    <Press
-      kind="link"
-      onPress={() => {
-        if (isAsked.value) void restore();
-        isAsked.value = true;
-      }}
-    >
-      {isAsked.value ? `Restore version ${version} now` : "restore"}
-    </Press>
+    <Twice kind="link" name="restore" nameAgain={`Restore version ${version} now`} run={restore} />
   );
 }

@@ -32,6 +32,7 @@ const columns: readonly Column<Proposal>[] = [
         </a>
         {proposal.editedNewString !== undefined && " with edits"}
         {isUndone(proposal) && " after the approval"}
+        {proposal.textsRemoved && ", deleted since"}
       </>
     ),
   },

@@ -7,6 +7,7 @@ import { hasRole } from "../caller.js";
 import { Diff } from "../diff/diff-view.js";
 import { Moment } from "../parts/moment.js";
 import { FailureNote, Loading } from "../parts/notes.js";
+import { Twice } from "../parts/twice.js";
 import { hrefOf } from "../router.js";
 import { Text } from "../text.js";
 import { asked, decisionError, isOwn } from "./act.js";
@@ -18,6 +19,7 @@ import { applyEdit } from "./effect.js";
 import { inbox, inboxVersion } from "./feed.js";
 import { confidenceNames, isStale, staleReasons } from "./groups.js";
 import { currentKey } from "./selection.js";
+import { undoOf } from "./undo.js";
 import { checkUndone, isUndone } from "./undone.js";
 
 /** What the selected proposal would do, and the buttons to decide. */
@@ -166,6 +168,8 @@ function Stale({ response, proposal }: ShownProps) {
 function Outcome({ proposal }: { readonly proposal: Proposal }) {
   useEffect(() => void checkUndone([proposal]), [proposal.id]);
   const { status, decidedBy, decidedFor, decideTime, decisionReason, editedNewString } = proposal;
+  const isUndoable = status === ProposalStatus.APPROVED && !isUndone(proposal);
+  const undo = isUndoable && !proposal.textsRemoved ? undoOf(proposal) : undefined;
   const verb: Partial<Record<ProposalStatus, string>> = {
     [ProposalStatus.APPROVED]: "approved",
     [ProposalStatus.REJECTED]: "rejected",
@@ -197,6 +201,9 @@ function Outcome({ proposal }: { readonly proposal: Proposal }) {
           {" "}
           Reason: <Text value={decisionReason} />
         </>
+      )}
+      {undo !== undefined && (
+        <Twice name={undo.name} nameAgain={`${undo.name} now`} run={undo.run} />
       )}
     </p>
   );

@@ -1,9 +1,11 @@
+import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { JSX } from "preact";
 import type { ExplainSearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { Space } from "../browse/namespace-page.js";
 import { place, replaceQuery } from "../location.js";
 import { Empty, FailureNote, Loading } from "../parts/notes.js";
 import { Press } from "../parts/press.js";
+import { msOf } from "../server/units.js";
 import { Text } from "../text.js";
 import { Comparison } from "./comparison.js";
 import { Explained } from "./explained.js";
@@ -51,10 +53,11 @@ function Result({ explained, text }: ResultProps): JSX.Element {
       {reading !== undefined && <Reading reading={reading} />}
       <Receipt summary={summary} />
       <ol class="stages" aria-label="Stages">
-        {stages.map(({ name, left, dropped }) => (
+        {stages.map(({ name, left, dropped, duration }) => (
           <li key={name}>
             {name} <b>{String(left)}</b>
             {dropped > 0n && <span class="faint"> −{String(dropped)}</span>}
+            {duration !== undefined && <span class="faint"> {wholeMsText(duration)}</span>}
           </li>
         ))}
       </ol>
@@ -73,6 +76,11 @@ function Result({ explained, text }: ResultProps): JSX.Element {
       </details>
     </>
   );
+}
+
+/** The server counts whole milliseconds. */
+function wholeMsText(duration: Duration): string {
+  return msOf(duration) === 0 ? "< 1 ms" : `${msOf(duration)} ms`;
 }
 
 /** Adds a memory whose way through the search is shown, whether it was found or not. */

@@ -1,13 +1,11 @@
-import { signal, useSignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { type Job, JobKind } from "#gen/vademecum/v1/server_pb.js";
-import { announce } from "../announce.js";
-import { failureOf } from "../failure.js";
 import { useStream } from "../pages/stream.js";
 import { Moment } from "../parts/moment.js";
 import { Empty, FailureNote, Loading } from "../parts/notes.js";
-import { Press } from "../parts/press.js";
 import { type Column, Table } from "../parts/table.js";
+import { Twice } from "../parts/twice.js";
 import { admin } from "../rpc.js";
 import { Text } from "../text.js";
 import { ReindexAction } from "./reindex-action.js";
@@ -61,34 +59,19 @@ function Ending({ job: { id, endTime, error, canCancel } }: { readonly job: Job 
       </span>
     );
   if (endTime !== undefined) return <Moment time={endTime} />;
-  return <>under way {canCancel && <Cancel id={id} />}</>;
+  return (
+    <>
+      under way{" "}
+      {canCancel && (
+        <Twice kind="link" name="cancel" nameAgain="Cancel it now" run={() => cancel(id)} />
+      )}
+    </>
+  );
 }
 
-/** Cancels a job after a second press. */
-function Cancel({ id }: { readonly id: string }): JSX.Element {
-  const isAsked = useSignal(false);
-  const outcome = useSignal("");
-  const cancel = async () => {
-    try {
-      const { cancelled } = await admin.cancelJob({ job: id });
-      outcome.value = cancelled ? "being cancelled" : "not cancelled: it has ended";
-    } catch (error) {
-      outcome.value = failureOf(error).message;
-    }
-    announce(outcome.value);
-  };
-  if (outcome.value !== "") return <Text value={outcome.value} />;
-  return (
-    <Press
-      kind="link"
-      onPress={() => {
-        if (isAsked.value) void cancel();
-        isAsked.value = true;
-      }}
-    >
-      {isAsked.value ? "Cancel it now" : "cancel"}
-    </Press>
-  );
+async function cancel(job: string): Promise<string> {
+  const { cancelled } = await admin.cancelJob({ job });
+  return cancelled ? "being cancelled" : "not cancelled: it has ended";
 }
 
 /** The work under way, and what ended lately, newest first. */

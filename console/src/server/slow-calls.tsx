@@ -9,12 +9,13 @@ import { type Column, Table } from "../parts/table.js";
 import { admin } from "../rpc.js";
 import { Text } from "../text.js";
 import { shortMethod } from "./rates.js";
-import { bytesText, durationText } from "./units.js";
+import { bytesText, durationText, msOf } from "./units.js";
 
 const callsMax = 100;
 
 const columns: readonly Column<SlowCall>[] = [
   { head: "took", kind: "number", cell: ({ duration }) => durationText(duration) },
+  { head: "of which", cell: (call) => <Parts call={call} /> },
   { head: "call", cell: ({ method }) => shortMethod(method) },
   { head: "user or run", cell: ({ userId, runId }) => <Text value={userId || runId || "–"} /> },
   { head: "agent", cell: ({ agentId }) => <Text value={agentId || "–"} /> },
@@ -24,6 +25,7 @@ const columns: readonly Column<SlowCall>[] = [
       <span class={code === "OK" ? undefined : "warn"}>{reason === "" ? code : reason}</span>
     ),
   },
+  { head: "rows read", kind: "number", cell: ({ rows }) => (rows === 0n ? "–" : String(rows)) },
   { head: "request", kind: "number", cell: ({ requestBytes }) => bytesText(requestBytes) },
   { head: "reply", kind: "number", cell: ({ replyBytes }) => bytesText(replyBytes) },
   { head: "ended", cell: ({ time }) => <Moment time={time} /> },
@@ -36,6 +38,31 @@ const columns: readonly Column<SlowCall>[] = [
     ),
   },
 ];
+
+/** The parts of a call, one after the other as a bar, and in words. */
+function Parts({ call: { parts, duration } }: { readonly call: SlowCall }): JSX.Element {
+  const wholeMs = Math.max(msOf(duration), Number.MIN_VALUE);
+  let before = 0;
+  const bars = parts.map(({ name, duration: part }) => {
+    const x = before;
+    const width = (msOf(part) / wholeMs) * 100;
+    before += width;
+    return <rect key={name} class={name} x={x} width={width} height="6" />;
+  });
+  return (
+    <span class="call-parts">
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        {bars}
+      </svg>
+      {parts.map(({ name, duration: part }) => (
+        <span key={name} class="call-part">
+          <i class={name} aria-hidden="true" />
+          {name} {durationText(part)}
+        </span>
+      ))}
+    </span>
+  );
+}
 
 /** The slowest calls of the last hour. */
 export function SlowCallsTab(): JSX.Element {
@@ -91,7 +118,9 @@ export function SlowCallsTab(): JSX.Element {
         />
       )}
       <p class="faint">
-        The server keeps the 20 slowest calls of each minute for an hour, without texts.
+        The server keeps the 20 slowest calls of each minute for an hour, without texts. Queue: the
+        call waited for other calls. Handler: the server worked on it. Transfer: the request came in
+        or the reply went out.
       </p>
     </>
   );

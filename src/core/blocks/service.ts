@@ -49,6 +49,8 @@ export interface PutBlockInput extends Idempotent {
 export interface DeleteBlockInput extends Idempotent {
   readonly userId: string;
   readonly label: string;
+  /** The version that the block must have, from 1 on. Default: any. */
+  readonly expectedVersion?: number;
 }
 
 export interface DeleteBlocksInput extends Idempotent {
@@ -144,6 +146,8 @@ export interface BlockService {
   /**
    * Deletes a block with all its versions and the texts of all proposals about it. `deleted` tells
    * whether the block existed.
+   *
+   * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
    */
   delete(input: DeleteBlockInput, allowance?: Allowance): Promise<{ readonly deleted: boolean }>;
   /**

@@ -46,15 +46,18 @@ export function deleteBlock(
   input: DeleteBlockInput,
   allowance?: Allowance,
 ): Promise<{ deleted: boolean }> {
-  const { userId, label } = input;
+  const { userId, label, expectedVersion } = input;
+  const scope = userScope(userId);
   const mutation = {
-    ...{ rpc: "DeleteBlock", target: userScope(userId), input, allowance },
+    ...{ rpc: "DeleteBlock", target: scope, input, allowance },
     removes: true,
   };
   return changeProposals(parts, userId, (changed) =>
-    mutate(parts, mutation, async (tx, nowMs) => ({
-      deleted: await removeBlock({ tx, userId, nowMs, changed }, label),
-    })),
+    mutate(parts, mutation, async (tx, nowMs) => {
+      if (expectedVersion !== undefined)
+        requireVersion(label, await tx.get("blocks", scope, label), expectedVersion);
+      return { deleted: await removeBlock({ tx, userId, nowMs, changed }, label) };
+    }),
   );
 }
 

@@ -45,8 +45,13 @@ export function toPutBlockInput(request: PutBlockRequest, caller: Caller): PutBl
 
 /** Converts a request to delete a block. */
 export function toDeleteBlockInput(request: DeleteBlockRequest): DeleteBlockInput {
-  const { userId, label, idempotencyKey } = request;
-  return dropUndefined<DeleteBlockInput>({ userId, label, idempotencyKey });
+  const { userId, label, expectedVersion, idempotencyKey } = request;
+  return dropUndefined<DeleteBlockInput>({
+    userId,
+    label,
+    expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
+    idempotencyKey,
+  });
 }
 
 /** Converts a request to delete blocks by the beginnings of their labels. */

@@ -107,6 +107,9 @@ it("two settings of one query are shown side by side, with what differs", async 
   const test = server();
   const page = await test.open("#/u/ada/a/sommelier/search?q=which%20wine&budget=60");
   await page.getByText("of 60 tokens").waitFor();
+  const stages = page.getByRole("list", { name: "Stages" });
+  for (const stage of ["filter", "keyword", "packing"])
+    expect(await stages.getByText(stage).first().textContent()).toMatch(/(?:< 1|\d+) ms$/);
   await page.getByRole("button", { name: "Compare two settings" }).click();
   await page.getByText("the same hits in the same order").waitFor();
   const right = page.getByRole("region", { name: "Right settings" });

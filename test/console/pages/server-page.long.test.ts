@@ -48,7 +48,7 @@ it("the page of the server shows what the server does, as it does it", async () 
   await page.getByRole("img", { name: /^calls a second: .* now, at most/ }).waitFor();
 });
 
-it("slow calls are listed without texts, and can be filtered by user", async () => {
+it("slow calls are listed without texts, with their parts and rows, and can be filtered by user", async () => {
   const test = server();
   await test.call("BlockService/ListBlocks", { userId: "ada" });
   await test.call("BlockService/ListBlocks", { userId: "ben" });
@@ -59,6 +59,17 @@ it("slow calls are listed without texts, and can be filtered by user", async () 
   await page.keyboard.press("Enter");
   await expect.poll(() => rows.count()).toBe(1);
   expect(await rows.first().textContent()).toContain("ben");
+  const parts = rows.first().locator(".call-parts");
+  expect(await parts.textContent()).toMatch(/^queue [\d.]+ mshandler [\d.]+ mstransfer [\d.]+ ms$/);
+  await page.getByLabel("user", { exact: true }).fill("ada");
+  await page.getByLabel("call", { exact: true }).fill("Count");
+  await test.call("MemoryProvider/Count", { namespace });
+  await page.getByRole("button", { name: "Ask again" }).click();
+  const count = page.locator("tr").filter({ hasText: "MemoryProvider/Count" });
+  await count.waitFor();
+  const heads = await page.locator("th").allTextContents();
+  const cells = await count.locator("td").allTextContents();
+  expect(cells[heads.indexOf("rows read")]).toBe("300");
 });
 
 it("a reindex goes on when its tab closes, another browser sees it, and can cancel it", async () => {

@@ -68,6 +68,9 @@ impl Blocks {
     /// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or
     /// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the block lose
     /// their texts (Proposal.texts_removed).
+    ///
+    /// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+    /// version.
     pub async fn delete(&self, mut request: v1::DeleteBlockRequest) -> Result<v1::DeleteBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

@@ -56,6 +56,9 @@ export class Blocks {
    * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
    * if their expire_time has passed. All proposals about the block lose their texts
    * (Proposal.texts_removed).
+   *
+   * Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+   * version.
    */
   delete(fields: Fields<typeof DeleteBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<DeleteBlockResponse> {
     return this.#calls.unary(BlockService.method.deleteBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -422,8 +422,11 @@ type DeleteBlockRequest struct {
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
 	// first call, `deleted` included.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The version that the caller expects the block to have now, 1 or more. If the block has another
+	// version or does not exist, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+	ExpectedVersion *int64 `protobuf:"varint,4,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *DeleteBlockRequest) Reset() {
@@ -475,6 +478,13 @@ func (x *DeleteBlockRequest) GetIdempotencyKey() string {
 		return *x.IdempotencyKey
 	}
 	return ""
+}
+
+func (x *DeleteBlockRequest) GetExpectedVersion() int64 {
+	if x != nil && x.ExpectedVersion != nil {
+		return *x.ExpectedVersion
+	}
+	return 0
 }
 
 // The outcome of DeleteBlock.
@@ -1316,12 +1326,14 @@ const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\x10PutBlockResponse\x12)\n" +
 	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block\x12.\n" +
 	"\x10replayed_version\x18\x02 \x01(\x03H\x00R\x0freplayedVersion\x88\x01\x01B\x13\n" +
-	"\x11_replayed_version\"\x85\x01\n" +
+	"\x11_replayed_version\"\xca\x01\n" +
 	"\x12DeleteBlockRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x14\n" +
 	"\x05label\x18\x02 \x01(\tR\x05label\x12,\n" +
-	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
-	"\x10_idempotency_key\"/\n" +
+	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x12.\n" +
+	"\x10expected_version\x18\x04 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_keyB\x13\n" +
+	"\x11_expected_version\"/\n" +
 	"\x13DeleteBlockResponse\x12\x18\n" +
 	"\adeleted\x18\x01 \x01(\bR\adeleted\"\xac\x01\n" +
 	"\x13DeleteBlocksRequest\x12\x17\n" +

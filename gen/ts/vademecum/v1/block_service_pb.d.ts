@@ -249,6 +249,14 @@ export declare type DeleteBlockRequest = Message<"vademecum.v1.DeleteBlockReques
    * @generated from field: optional string idempotency_key = 3;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * The version that the caller expects the block to have now, 1 or more. If the block has another
+   * version or does not exist, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+   *
+   * @generated from field: optional int64 expected_version = 4;
+   */
+  expectedVersion?: bigint | undefined;
 };
 
 /**
@@ -751,6 +759,9 @@ export declare const BlockService: GenService<{
    * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
    * if their expire_time has passed. All proposals about the block lose their texts
    * (Proposal.texts_removed).
+   *
+   * Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+   * version.
    *
    * @generated from rpc vademecum.v1.BlockService.DeleteBlock
    */

@@ -126,6 +126,7 @@ class Blocks:
         label: str,
         *,
         idempotency_key: str | None = None,
+        expected_version: int | None = None,
         timeout: float | None = None,
     ) -> DeleteBlockResponse:
         """Deletes a block and all its versions permanently. An unknown label is not an error:
@@ -135,10 +136,16 @@ class Blocks:
         PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the block
         lose their texts (Proposal.texts_removed).
 
+        Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+        block's version.
+
         Args:
             label: The block's label. Required, 1 to 128 bytes.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
+            expected_version: The version that the caller expects the block to have now, 1 or
+                more. If the block has another version or does not exist, the call fails with
+                ABORTED (VERSION_MISMATCH). Unset: any version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -146,6 +153,7 @@ class Blocks:
             user_id=self._user_id,
             label=label,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            expected_version=expected_version,
         )
         return self._calls.unary("BlockService.DeleteBlock", self._stub.DeleteBlock, message, timeout)
 

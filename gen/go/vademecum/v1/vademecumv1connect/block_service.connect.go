@@ -78,6 +78,9 @@ type BlockServiceClient interface {
 	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
 	// if their expire_time has passed. All proposals about the block lose their texts
 	// (Proposal.texts_removed).
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+	// version.
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock does
 	// for each. Deletes at most 1,000 blocks.
@@ -265,6 +268,9 @@ type BlockServiceHandler interface {
 	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
 	// if their expire_time has passed. All proposals about the block lose their texts
 	// (Proposal.texts_removed).
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+	// version.
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock does
 	// for each. Deletes at most 1,000 blocks.

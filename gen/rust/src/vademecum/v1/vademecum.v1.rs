@@ -3928,6 +3928,10 @@ pub struct DeleteBlockRequest {
     /// first call, `deleted` included.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The version that the caller expects the block to have now, 1 or more. If the block has another
+    /// version or does not exist, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+    #[prost(int64, optional, tag="4")]
+    pub expected_version: ::core::option::Option<i64>,
 }
 /// The outcome of DeleteBlock.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]

@@ -84,6 +84,9 @@ public final class Blocks {
    * <p>Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or
    * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the block lose
    * their texts (Proposal.texts_removed).
+   *
+   * <p>Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+   * version.
    */
   public DeleteBlockResponse delete(DeleteBlockRequest.Builder request) {
     DeleteBlockRequest.Builder copy = request.clone();
