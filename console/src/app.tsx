@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { announcement } from "./announce.js";
 import { caller, identify, isOpen } from "./caller.js";
-import { CallsPanel, isCallsPanelOpen } from "./calls-panel.js";
+import { CallsPanel, isCallsPanelOpen } from "./calls/calls-panel.js";
 import { Header } from "./header.js";
 import { shareInbox } from "./inbox/share-stream.js";
 import { apiKey } from "./key.js";

@@ -9,6 +9,8 @@ export interface Failure {
   /** The stable reason of the server, such as `VERSION_MISMATCH`. */
   readonly reason?: string;
   readonly message: string;
+  /** Whether the server was not reached. */
+  readonly isNetwork: boolean;
 }
 
 /** Describes the error of a call. */
@@ -21,6 +23,7 @@ export function failureOf(error: unknown): Failure {
     code,
     codeName: Code[code],
     ...(reason !== undefined && { reason }),
+    isNetwork,
     message: isNetwork ? "the server does not answer; is it running?" : rawMessage,
   };
 }

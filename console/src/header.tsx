@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { caller } from "./caller.js";
+import { isCallsPanelOpen } from "./calls/calls-panel.js";
 import { feedStatus, heardMs, inbox, inboxVersion } from "./inbox/feed.js";
 import { useKey } from "./key.js";
 import { isKeysHelpOpen } from "./keys-help.js";
@@ -58,6 +59,20 @@ export function Header(): JSX.Element {
       </button>
       <Freshness />
       <Person />
+      <button
+        type="button"
+        class="press plain calls-button"
+        title="The calls that this page made"
+        aria-keyshortcuts="c"
+        onClick={() => {
+          isCallsPanelOpen.value = true;
+        }}
+      >
+        Calls{" "}
+        <span class="kbd" aria-hidden="true">
+          c
+        </span>
+      </button>
       <button
         type="button"
         class="press plain"

@@ -19,7 +19,7 @@ export function KeysHelp(): JSX.Element {
         {keyCommands().map(({ key, does }) => (
           <div key={key}>
             <dt>
-              <kbd>{key.replace("+", " ")}</kbd>
+              <kbd>{key.replace("+", " ").replace("ArrowDown", "↓").replace("ArrowUp", "↑")}</kbd>
             </dt>
             <dd>{does}</dd>
           </div>

@@ -1,12 +1,10 @@
 import { render } from "preact";
 import { App } from "./app.js";
-import { identify } from "./caller.js";
 import { findKey } from "./key.js";
 import { followTabTitle } from "./tab-title.js";
 
 const root = document.querySelector("#app");
 if (root === null) throw new Error("the page has no element for the app");
 await findKey();
-void identify();
 followTabTitle();
 render(<App />, root);

@@ -1,5 +1,5 @@
 import { toJson } from "@bufbuild/protobuf";
-import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import { Code, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { signal } from "@preact/signals";
 import { AccessService } from "#gen/vademecum/v1/access_service_pb.js";
@@ -12,6 +12,7 @@ import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ThreadService } from "#gen/vademecum/v1/thread_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { serverUrl } from "./base-path.js";
+import { failureOf } from "./failure.js";
 import { apiKey } from "./key.js";
 
 /** A call that the page has made. */
@@ -33,6 +34,13 @@ export const madeCalls = signal<readonly MadeCall[]>([]);
 
 /** Whether the server has refused a call for lack of valid credentials. */
 export const needsKey = signal(false);
+
+/** Counts how often the server was reached again, so that what failed meanwhile is asked anew. */
+export const reachableAgain = signal(0);
+let isUnreached = false;
+addEventListener("online", () => {
+  reachableAgain.value += 1;
+});
 
 const sendKey: Interceptor = (next) => (request) => {
   if (apiKey.value !== undefined) request.header.set("authorization", `Bearer ${apiKey.value}`);
@@ -56,10 +64,13 @@ const noteCalls: Interceptor = (next) => async (request) => {
   try {
     const response = await next(request);
     note();
+    if (isUnreached) reachableAgain.value += 1;
+    isUnreached = false;
     return response;
   } catch (error) {
-    const { code } = ConnectError.from(error);
+    const { code, isNetwork } = failureOf(error);
     note(Code[code]);
+    if (isNetwork) isUnreached = true;
     if (code === Code.Unauthenticated) needsKey.value = true;
     throw error;
   }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { piecesOf } from "./hidden.js";
+import { Copy } from "./parts/copy.js";
 
 /**
  * Shows a text that somebody else wrote, exactly as it is: as text, never as markup. Hidden
@@ -27,12 +28,20 @@ export function Text({ value }: { readonly value: string }): JSX.Element {
   );
 }
 
+/** Returns a count with its noun: `1 hit`, `2 hits`. Default plural: the noun with an `s`. */
+export function countPhrase(count: number | bigint, one: string, many = `${one}s`): string {
+  return `${count} ${Number(count) === 1 ? one : many}`;
+}
+
 /** Shows an id in full, with a button that copies it. */
 export function Id({ value }: { readonly value: string }): JSX.Element {
   return (
-    <span class="id">
-      <Text value={value} />
-    </span>
+    <>
+      <span class="id">
+        <Text value={value} />
+      </span>
+      <Copy text={value} />
+    </>
   );
 }
 

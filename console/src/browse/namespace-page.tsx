@@ -5,6 +5,7 @@ import { Crumbs } from "../parts/crumbs.js";
 import { PlaygroundTab } from "../playground/playground-tab.js";
 import { hrefOf } from "../router.js";
 import { admin } from "../rpc.js";
+import { countPhrase } from "../text.js";
 import { MemoriesTab } from "./memories-tab.js";
 import { SkillsTab } from "./skills-tab.js";
 import { ThreadsTab } from "./threads-tab.js";
@@ -56,7 +57,8 @@ export function NamespacePage({ space, rest }: NamespacePageProps): JSX.Element 
         />
         {value !== undefined && (
           <span class="faint">
-            {String(value.memories)} memories · {String(value.skills)} skills
+            {countPhrase(value.memories, "memory", "memories")} ·{" "}
+            {countPhrase(value.skills, "skill")}
             {value.modelId !== "" && ` · ${value.modelId}`}
           </span>
         )}

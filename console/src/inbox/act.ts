@@ -51,7 +51,9 @@ export async function approveShown(): Promise<void> {
   const before = preview.currentText ?? "";
   const after = applyEdit(proposal, before, draft ?? proposedWords(proposal));
   const why = doubts(proposal, preview.applicability, before, after);
-  if (why.length > 0 && asked.peek()?.key !== key) {
+  const known = asked.peek()?.key === key ? (asked.peek()?.why ?? []) : [];
+  // A text that was changed after the question may have further reasons.
+  if (why.some((reason) => !known.includes(reason))) {
     asked.value = { key, why };
     return;
   }

@@ -41,9 +41,10 @@ export function RejectForm({
       <p>The agent reads the reason, and can propose something better.</p>
       <fieldset class="kept-reasons">
         <legend class="spoken">Reasons</legend>
-        {kept.map((text) => (
+        {kept.map((text, index) => (
           <label key={text}>
             <input
+              autofocus={index === 0}
               type="radio"
               name="reason"
               checked={reason.value === text}

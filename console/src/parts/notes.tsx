@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { failureOf } from "../failure.js";
+import { reachableAgain } from "../rpc.js";
 import { Text } from "../text.js";
 import { Press } from "./press.js";
 
-/** Says why a call failed, and offers to try it again. */
+/** Says why a call failed, and offers to try it again. Does so itself once the server is back. */
 export function FailureNote({
   error,
   onRetry,
@@ -11,11 +13,15 @@ export function FailureNote({
   readonly error: unknown;
   readonly onRetry?: () => void;
 }): JSX.Element {
-  const { codeName, reason, message } = failureOf(error);
+  const { codeName, reason, message, isNetwork } = failureOf(error);
+  const seen = useRef(reachableAgain.value);
+  useEffect(() => {
+    if (isNetwork && reachableAgain.value !== seen.current) onRetry?.();
+  }, [reachableAgain.value]);
   return (
     <div class="note failure" role="alert">
       <p>
-        <Text value={message} /> <span class="faint">{reason ?? codeName}</span>
+        <Text value={message} /> {!isNetwork && <span class="faint">{reason ?? codeName}</span>}
       </p>
       {onRetry !== undefined && <Press onPress={onRetry}>Try again</Press>}
     </div>

@@ -6,7 +6,7 @@ import type {
 import type { Space } from "../browse/namespace-page.js";
 import { FailureNote, Loading } from "../parts/notes.js";
 import { type Column, Table } from "../parts/table.js";
-import { Text } from "../text.js";
+import { countPhrase, Text } from "../text.js";
 import { compareHits, placesOf } from "./compare.js";
 import { MemoryLink, outcomeOf } from "./explained.js";
 import { Reading } from "./reading.js";
@@ -54,7 +54,7 @@ function differenceText(
 ): string {
   const { both, onlyFirst, onlySecond, isSameOrder } = compareHits(first, second);
   if (onlyFirst + onlySecond > 0)
-    return `${both} hits on both sides, ${onlyFirst} only left, ${onlySecond} only right.`;
+    return `${countPhrase(both, "hit")} on both sides, ${onlyFirst} only left, ${onlySecond} only right.`;
   return isSameOrder
     ? "Both sides return the same hits in the same order."
     : `Both sides return the same ${both} hits, in another order.`;

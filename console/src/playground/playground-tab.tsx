@@ -2,7 +2,9 @@ import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { JSX } from "preact";
 import type { ExplainSearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { Space } from "../browse/namespace-page.js";
+import { CallForms } from "../calls/call-forms.js";
 import { place, replaceQuery } from "../location.js";
+import { Copy } from "../parts/copy.js";
 import { Empty, FailureNote, Loading } from "../parts/notes.js";
 import { Press } from "../parts/press.js";
 import { msOf } from "../server/units.js";
@@ -12,7 +14,8 @@ import { Explained } from "./explained.js";
 import { Reading } from "./reading.js";
 import { Receipt } from "./receipt.js";
 import { QueryForm, SettingsForm } from "./search-form.js";
-import { followedIds, useSearch } from "./use-search.js";
+import { TurnContext } from "./turn-context.js";
+import { followedIds, searchCall, useSearch } from "./use-search.js";
 
 /** A search, with the reason for each place in its result. */
 export function PlaygroundTab({ space }: { readonly space: Space }): JSX.Element {
@@ -38,15 +41,16 @@ function Search({ space }: { readonly space: Space }): JSX.Element {
   const { value, error, isLoading, reload } = useSearch(space, "");
   if (error !== undefined) return <FailureNote error={error} onRetry={reload} />;
   if (value === undefined) return isLoading ? <Loading what="the search" /> : <span />;
-  return <Result explained={value.explained} text={value.text} />;
+  return <Result space={space} explained={value.explained} text={value.text} />;
 }
 
 interface ResultProps {
+  readonly space: Space;
   readonly explained: ExplainSearchResponse;
   readonly text: string;
 }
 
-function Result({ explained, text }: ResultProps): JSX.Element {
+function Result({ space, explained, text }: ResultProps): JSX.Element {
   const { reading, stages, summary, missingIds } = explained;
   return (
     <>
@@ -57,7 +61,7 @@ function Result({ explained, text }: ResultProps): JSX.Element {
           <li key={name}>
             {name} <b>{String(left)}</b>
             {dropped > 0n && <span class="faint"> −{String(dropped)}</span>}
-            {duration !== undefined && <span class="faint"> {wholeMsText(duration)}</span>}
+            {duration !== undefined && <span class="faint"> ({wholeMsText(duration)})</span>}
           </li>
         ))}
       </ol>
@@ -69,11 +73,14 @@ function Result({ explained, text }: ResultProps): JSX.Element {
         </p>
       )}
       <details>
-        <summary>Text for the prompt</summary>
+        <summary>Text for the prompt, as Recall returns it</summary>
+        <Copy text={text} />
         <pre class="boxed">
           <Text value={text} />
         </pre>
       </details>
+      <TurnContext space={space} />
+      <CallForms call={searchCall(space)} />
     </>
   );
 }

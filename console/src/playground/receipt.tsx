@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import type { SearchSummary } from "#gen/vademecum/v1/search_pb.js";
 import { durationText } from "../server/units.js";
-import { Text } from "../text.js";
+import { countPhrase, Text } from "../text.js";
 
 /** How many memories a search returned, and what of its budget they use. */
 export function Receipt({ summary }: { readonly summary: SearchSummary | undefined }): JSX.Element {
   return (
     <p class="meta" role="status">
-      {String(summary?.returned ?? 0)} of {String(summary?.totalMatches ?? 0)} matches ·{" "}
+      {summary?.returned ?? 0} of {countPhrase(summary?.totalMatches ?? 0, "match", "matches")} ·{" "}
       {summary?.tokensUsed ?? 0}
       {summary?.budgetTokens !== undefined && ` of ${summary.budgetTokens}`} tokens ·{" "}
       {durationText(summary?.queryDuration)}

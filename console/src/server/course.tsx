@@ -40,11 +40,11 @@ export function Course(): JSX.Element {
   const intervals = intervalsOf(shown);
   const first = shown[0];
   return (
-    <section aria-label="Course">
+    <section aria-label="Over time">
       <div class="head-line">
-        <h2>Course</h2>
+        <h2>Over time</h2>
         <label>
-          <span class="faint">of the last</span>{" "}
+          <span class="faint">the last</span>{" "}
           <select
             value={Object.keys(spans).find((name) => spans[name] === spanMs)}
             onChange={({ currentTarget }) => replaceQuery({ span: currentTarget.value })}

@@ -9,13 +9,21 @@ import { type Column, Table } from "../parts/table.js";
 import { admin } from "../rpc.js";
 import { Text } from "../text.js";
 import { shortMethod } from "./rates.js";
-import { bytesText, durationText, msOf } from "./units.js";
+import { bytesText, durationText } from "./units.js";
 
 const callsMax = 100;
+/** The parts of a call, which add up to its duration. */
+const parts = ["queue", "handler", "transfer"];
 
 const columns: readonly Column<SlowCall>[] = [
   { head: "took", kind: "number", cell: ({ duration }) => durationText(duration) },
-  { head: "of which", cell: (call) => <Parts call={call} /> },
+  ...parts.map(
+    (part): Column<SlowCall> => ({
+      head: part,
+      kind: "number",
+      cell: (call) => durationText(call.parts.find(({ name }) => name === part)?.duration),
+    }),
+  ),
   { head: "call", cell: ({ method }) => shortMethod(method) },
   { head: "user or run", cell: ({ userId, runId }) => <Text value={userId || runId || "–"} /> },
   { head: "agent", cell: ({ agentId }) => <Text value={agentId || "–"} /> },
@@ -38,31 +46,6 @@ const columns: readonly Column<SlowCall>[] = [
     ),
   },
 ];
-
-/** The parts of a call, one after the other as a bar, and in words. */
-function Parts({ call: { parts, duration } }: { readonly call: SlowCall }): JSX.Element {
-  const wholeMs = Math.max(msOf(duration), Number.MIN_VALUE);
-  let before = 0;
-  const bars = parts.map(({ name, duration: part }) => {
-    const x = before;
-    const width = (msOf(part) / wholeMs) * 100;
-    before += width;
-    return <rect key={name} class={name} x={x} width={width} height="6" />;
-  });
-  return (
-    <span class="call-parts">
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        {bars}
-      </svg>
-      {parts.map(({ name, duration: part }) => (
-        <span key={name} class="call-part">
-          <i class={name} aria-hidden="true" />
-          {name} {durationText(part)}
-        </span>
-      ))}
-    </span>
-  );
-}
 
 /** The slowest calls of the last hour. */
 export function SlowCallsTab(): JSX.Element {
@@ -118,9 +101,9 @@ export function SlowCallsTab(): JSX.Element {
         />
       )}
       <p class="faint">
-        The server keeps the 20 slowest calls of each minute for an hour, without texts. Queue: the
-        call waited for other calls. Handler: the server worked on it. Transfer: the request came in
-        or the reply went out.
+        The server keeps the 20 slowest calls of each minute for an hour, without texts. A call
+        waits in the queue for other calls, the handler does its work, and the transfer receives the
+        request and sends the reply.
       </p>
     </>
   );

@@ -7,7 +7,7 @@ import { Moment } from "../parts/moment.js";
 import { FailureNote, Loading } from "../parts/notes.js";
 import { hrefOf } from "../router.js";
 import { admin } from "../rpc.js";
-import { Text } from "../text.js";
+import { countPhrase, Text } from "../text.js";
 import { spanOf } from "../times.js";
 import { Course } from "./course.js";
 import { bytesText, durationText } from "./units.js";
@@ -97,18 +97,18 @@ function Figures({ server }: { readonly server: GetServerResponse }) {
 function Care({ server }: { readonly server: GetServerResponse }) {
   return (
     <>
-      <h2>Care</h2>
+      <h2>Upkeep</h2>
       <dl class="fields">
         <div>
           <dt>under way</dt>
           <dd>
-            <a href={hrefOf(["server", "jobs"])}>{server.jobs.length} jobs</a>
+            <a href={hrefOf(["server", "jobs"])}>{countPhrase(server.jobs.length, "job")}</a>
           </dd>
         </div>
         <div>
           <dt>waiting</dt>
           <dd>
-            <a href={hrefOf(["inbox"])}>{String(server.pendingProposals)} proposals</a>
+            <a href={hrefOf(["inbox"])}>{countPhrase(server.pendingProposals, "proposal")}</a>
           </dd>
         </div>
         <div>

@@ -23,6 +23,19 @@ it("a lost server is noticed, decisions are off, and a typed text survives until
   await page.getByText("is now version 2").first().waitFor();
 });
 
+it("a page that failed while the server was away loads by itself once the server is back", async () => {
+  const test = server();
+  await putProfile(test);
+  const page = await test.open();
+  await page.getByText("● live").waitFor();
+  test.tap.cut();
+  await page.evaluate(`location.hash = "#/u/ada"`);
+  await page.getByText("the server does not answer").first().waitFor();
+  test.tap.mend();
+  await page.getByRole("link", { name: "profile" }).waitFor();
+  expect(await page.getByText("the server does not answer").count()).toBe(0);
+});
+
 it("twelve tabs share one stream, and another tab takes over when its tab closes", async () => {
   const test = server();
   await putProfile(test);

@@ -61,6 +61,23 @@ describe("the inbox in Chromium", () => {
     });
   });
 
+  it("a text that gets hidden characters after the question is asked about again", async () => {
+    const test = server();
+    await putProfile(test);
+    const id = await propose(test, "Likes: math", "Likes: music", { confidence: "CONFIDENCE_LOW" });
+    const page = await test.open(`#/inbox/ada/${id}`);
+    await page.getByTestId("diff").waitFor();
+    await page.keyboard.press("a");
+    await page.getByText("the agent is not sure").waitFor();
+    await page.keyboard.press("e");
+    await page.getByLabel("New text").fill("Likes: \u202ecisum");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("hidden characters come in").waitFor();
+    expect(await profileNow(test)).toEqual([profile, 1]);
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("is now version 2").first().waitFor();
+  });
+
   it("the agent reads the reason of a rejection, and a repetition of the edit is marked", async () => {
     const test = server();
     await putProfile(test);

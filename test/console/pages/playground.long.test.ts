@@ -66,7 +66,7 @@ it("the playground shows hits, scores and tokens of Search, and the text of Reca
       await page.getByLabel("query").fill(query);
       await page.keyboard.press("Enter");
       await page
-        .getByText(new RegExp(`^${returned} of \\d+ matches · ${tokensUsed} of 60 tokens`))
+        .getByText(new RegExp(`^${returned} of \\d+ match(?:es)? · ${tokensUsed} of 60 tokens`))
         .waitFor();
       await expect
         .poll(() =>
@@ -97,10 +97,42 @@ it("a memory that no search finds says which stage dropped it", async () => {
   })) as { memories: { id: string; content: string }[] };
   const [memory] = memories;
   const page = await test.open(`#/u/ada/a/tutor/search?q=violin&follow=${memory?.id}`);
+  const row = page.locator(".explained tr").filter({ hasText: memory?.content ?? "" });
+  await row.waitFor();
+  expect((await row.locator("td").allTextContents()).at(-1)).toMatch(/shares no keyword/);
   await page
-    .locator(".explained tr")
-    .filter({ hasText: memory?.content ?? "" })
-    .waitFor();
+    .getByLabel("ask about a memory, by its id")
+    .fill("01a200a9-0000-7000-8000-000000000000");
+  await page.keyboard.press("Enter");
+  await page.getByText("The namespace has no memory").waitFor();
+});
+
+it("the playground shows the context of a turn by sections, and the call as programs", async () => {
+  const test = server();
+  const page = await test.open("#/u/ada/a/sommelier/search?q=which%20wine&budget=90");
+  await page.getByText("Context of a turn").click();
+  const namespace = { userId: "ada", agentId: "sommelier" };
+  const query = "which wine";
+  const built = await test.call("MemoryProvider/BuildContext", {
+    ...{ namespace, query, budgetTokens: 90 },
+    sections: [{ blocks: {} }, { skills: {} }, { memories: {} }],
+  });
+  await page.getByRole("img", { name: `${String(built["tokenCount"])} of 90 tokens` }).waitFor();
+  const sections = built["sections"] as { kind: string; tokens?: number }[];
+  const rows = page.getByRole("table", { name: "Sections" }).locator("tbody tr");
+  for (const [index, { kind, tokens = 0 }] of sections.entries())
+    expect((await rows.nth(index).locator("td").allTextContents()).slice(0, 2)).toEqual([
+      kind.replace("CONTEXT_SECTION_KIND_", "").toLowerCase(),
+      String(tokens),
+    ]);
+  expect(
+    await page.evaluate(`[...document.querySelectorAll("pre.boxed")].map((it) => it.textContent)`),
+  ).toContain(built["text"]);
+  await page.getByText("This call in curl").click();
+  const recall = { search: { namespace, query, budgetTokens: 90 } };
+  expect(await page.locator("pre.boxed").filter({ hasText: "curl" }).textContent()).toContain(
+    `vademecum.v1.MemoryProvider/Recall \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(recall)}'`,
+  );
 });
 
 it("two settings of one query are shown side by side, with what differs", async () => {
@@ -109,7 +141,7 @@ it("two settings of one query are shown side by side, with what differs", async 
   await page.getByText("of 60 tokens").waitFor();
   const stages = page.getByRole("list", { name: "Stages" });
   for (const stage of ["filter", "keyword", "packing"])
-    expect(await stages.getByText(stage).first().textContent()).toMatch(/(?:< 1|\d+) ms$/);
+    expect(await stages.getByText(stage).first().textContent()).toMatch(/\((?:< 1|\d+) ms\)$/);
   await page.getByRole("button", { name: "Compare two settings" }).click();
   await page.getByText("the same hits in the same order").waitFor();
   const right = page.getByRole("region", { name: "Right settings" });
@@ -123,11 +155,11 @@ it("two settings of one query are shown side by side, with what differs", async 
   const both = wide.hits.filter((hit) => narrow.hits.includes(hit)).length;
   const only = [wide.hits.length - both, narrow.hits.length - both];
   expect(only[0]).toBeGreaterThan(0);
-  await page
-    .getByText(`${both} hits on both sides, ${only[0]} only left, ${only[1]} only right`)
-    .waitFor();
+  const hits = both === 1 ? "1 hit" : `${both} hits`;
+  const difference = `${hits} on both sides, ${only[0]} only left, ${only[1]} only right`;
+  await page.getByText(difference).waitFor();
   await page.reload();
-  await page.getByText(`${both} hits on both sides`).waitFor();
+  await page.getByText(difference).waitFor();
   await page.getByRole("button", { name: "Compare two settings" }).click();
   await page.getByRole("list", { name: "Stages" }).waitFor();
   expect(page.url()).not.toContain("b.budget");

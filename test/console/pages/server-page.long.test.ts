@@ -59,8 +59,11 @@ it("slow calls are listed without texts, with their parts and rows, and can be f
   await page.keyboard.press("Enter");
   await expect.poll(() => rows.count()).toBe(1);
   expect(await rows.first().textContent()).toContain("ben");
-  const parts = rows.first().locator(".call-parts");
-  expect(await parts.textContent()).toMatch(/^queue [\d.]+ mshandler [\d.]+ mstransfer [\d.]+ ms$/);
+  const [took = 0, ...parts] = (await rows.first().locator("td.number").allTextContents())
+    .slice(0, 4)
+    .map((text) => Number(text.replace(" ms", "")));
+  // Each figure is rounded.
+  expect(Math.abs(parts.reduce((sum, part) => sum + part, 0) - took)).toBeLessThan(0.3);
   await page.getByLabel("user", { exact: true }).fill("ada");
   await page.getByLabel("call", { exact: true }).fill("Count");
   await test.call("MemoryProvider/Count", { namespace });

@@ -1,18 +1,10 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { serverUrl } from "./base-path.js";
-import { apiKey } from "./key.js";
-import { Modal } from "./parts/modal.js";
-import { type MadeCall, madeCalls } from "./rpc.js";
+import { Modal } from "../parts/modal.js";
+import { madeCalls } from "../rpc.js";
+import { CallForms } from "./call-forms.js";
 
 export const isCallsPanelOpen = signal(false);
-
-/** Returns a call as a command for a shell. The key comes from the environment. */
-function curlOf({ method, request }: MadeCall): string {
-  const key =
-    apiKey.value === undefined ? "" : ` \\\n  -H "authorization: Bearer $VADEMECUM_API_KEY"`;
-  return `curl ${serverUrl}${method} \\\n  -H 'content-type: application/json'${key} \\\n  -d '${request.replaceAll("'", `'\\''`)}'`;
-}
 
 /** The calls that the page has made, to repeat them in a shell or in a program. */
 export function CallsPanel(): JSX.Element {
@@ -34,7 +26,7 @@ export function CallsPanel(): JSX.Element {
                 </span>
                 {call.code !== undefined && <span class="warn"> {call.code}</span>}
               </summary>
-              {!call.isStream && <pre>{curlOf(call)}</pre>}
+              {!call.isStream && <CallForms call={call} />}
             </details>
           </li>
         ))}
