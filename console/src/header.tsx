@@ -7,12 +7,22 @@ import { isKeysHelpOpen } from "./keys-help.js";
 import { place } from "./location.js";
 import { nowMs } from "./now.js";
 import { isPaletteOpen } from "./palette.js";
+import { Press } from "./parts/press.js";
 import { nextOf, theme } from "./preferences.js";
 import { hrefOf } from "./router.js";
 import { Text } from "./text.js";
 import { relativeOf, spanOf } from "./times.js";
 
 const themeSigns = { auto: "◐", light: "☀", dark: "☾" } as const;
+
+const pages = [
+  ["inbox", "Inbox"],
+  ["decided", "Decided"],
+  ["users", "Users"],
+  ["tools", "Tools"],
+  ["runs", "Runs"],
+  ["server", "Server"],
+] as const;
 
 /** The line above every page: where one can go, what waits, and how fresh it is. */
 export function Header(): JSX.Element {
@@ -24,93 +34,43 @@ export function Header(): JSX.Element {
         Vademecum
       </a>
       <nav aria-label="Pages">
-        <PageLink name="inbox" current={current}>
-          Inbox <InboxCount />
-        </PageLink>
-        <PageLink name="decided" current={current}>
-          Decided
-        </PageLink>
-        <PageLink name="users" current={current}>
-          Users
-        </PageLink>
-        <PageLink name="tools" current={current}>
-          Tools
-        </PageLink>
-        <PageLink name="runs" current={current}>
-          Runs
-        </PageLink>
-        <PageLink name="server" current={current}>
-          Server
-        </PageLink>
+        {pages.map(([name, text]) => (
+          <a key={name} href={hrefOf([name])} aria-current={name === current ? "page" : undefined}>
+            {text} {name === "inbox" && <InboxCount />}
+          </a>
+        ))}
       </nav>
       <span class="spacer" />
-      <button
-        type="button"
-        class="press plain go-to"
-        aria-keyshortcuts="Control+K"
-        onClick={() => {
-          isPaletteOpen.value = true;
-        }}
-      >
-        Go to…{" "}
-        <span class="kbd" aria-hidden="true">
-          Ctrl K
-        </span>
-      </button>
+      <span class="wide-only">
+        <Press keyName="Ctrl+k" onPress={() => open(isPaletteOpen)}>
+          Go to…
+        </Press>
+      </span>
       <Freshness />
       <Person />
-      <button
-        type="button"
-        class="press plain calls-button"
-        title="The calls that this page made"
-        aria-keyshortcuts="c"
-        onClick={() => {
-          isCallsPanelOpen.value = true;
-        }}
-      >
-        Calls{" "}
-        <span class="kbd" aria-hidden="true">
-          c
-        </span>
-      </button>
-      <button
-        type="button"
-        class="press plain"
-        title="All keys"
-        aria-label="All keys"
-        onClick={() => {
-          isKeysHelpOpen.value = true;
-        }}
-      >
+      <span class="wide-only">
+        <Press keyName="c" title="The calls of this page" onPress={() => open(isCallsPanelOpen)}>
+          Calls
+        </Press>
+      </span>
+      <Press title="All keys" label="All keys" onPress={() => open(isKeysHelpOpen)}>
         ?
-      </button>
-      <button
-        type="button"
-        class="press plain"
+      </Press>
+      <Press
         title={`Colours: ${theme.value}`}
-        aria-label={`Colours: ${theme.value}`}
-        onClick={() => {
+        label={`Colours: ${theme.value}`}
+        onPress={() => {
           theme.value = nextOf(["auto", "light", "dark"], theme.value);
         }}
       >
         {themeSigns[theme.value]}
-      </button>
+      </Press>
     </header>
   );
 }
 
-interface PageLinkProps {
-  readonly name: string;
-  readonly current: string;
-  readonly children: preact.ComponentChildren;
-}
-
-function PageLink({ name, current, children }: PageLinkProps): JSX.Element {
-  return (
-    <a href={hrefOf([name])} aria-current={name === current ? "page" : undefined}>
-      {children}
-    </a>
-  );
+function open(panel: { value: boolean }): void {
+  panel.value = true;
 }
 
 /** How many proposals wait, and for how long the oldest does. */
