@@ -16,7 +16,6 @@ import { VademecumError } from "../../../src/core/model/errors.js";
 import { elementsMax, unknownFieldsMax } from "../../../src/edge/wire-elements.js";
 import { decodeBinary, decodeJson } from "../../../src/rpc/adapt/decode.js";
 import { throwNotedFault } from "../../../src/rpc/adapt/part-faults.js";
-import { bySuite } from "../../suite.js";
 
 vi.mock("@bufbuild/protobuf", async (importOriginal) => {
   const original = await importOriginal<typeof protobuf>();
@@ -36,7 +35,7 @@ afterEach(() => {
  * Number of shapes for each method. A shape describes an expensive request. Half of the shapes are
  * mutations of the other half.
  */
-const shapeCount = bySuite({ quick: 60, full: 120 });
+const shapeCount = 120;
 
 const random = randomNumbers(7);
 const records = { memoryIds: ["memory", "another"], proposalIds: ["proposal"] } as const;
