@@ -1,6 +1,6 @@
 import { type NamespaceIndex, type Row, rowMarks } from "../../ports/search-index.js";
 import { languagesOfText } from "../../text/languages.js";
-import { codesOfQuery, type QueryCode } from "../../text/query-codes.js";
+import { type OtherNumbers, otherNumbersOf } from "../../text/numbers/query-numbers.js";
 import { allowsTime } from "../../text/times/day-ranges.js";
 import { readTimes } from "../../text/times/read-times.js";
 import type { NamedRows } from "../query/named-rows.js";
@@ -12,55 +12,49 @@ export type Contradicts = (row: Row) => boolean;
 
 /** Number of UTF-16 units of a memory in which dates are read, from its start. */
 const readLength = 1024;
-/** Maximum number of memories of a search whose texts are read, for each code and date. */
+/** Maximum number of memories of a search whose numbers are read, and whose dates are. */
 const textsMax = 200;
 
 /**
  * Returns a check of the numbers, codes, ids and dates of a query, in any of their spellings.
- * Digits in common are no likeness of meaning: a text about another order answers nothing. Returns
- * `undefined` if the query has none.
+ * Digits in common are no likeness of meaning: a text about another order answers nothing. The
+ * query is read when a row is checked first.
  */
 export function contradictionsOf(
   index: NamespaceIndex,
   input: RankInput,
   named: NamedRows,
-): Contradicts | undefined {
-  const { query, hints } = input;
-  const codes = codesOfQuery(query.query, hints.dates.length > 0);
-  const checks = codes.map((code) => otherCode(index, code));
-  if (hints.dates.length > 0) checks.push(otherDate(index, input, named));
-  return checks.length === 0 ? undefined : (row) => checks.some((check) => check(row));
+): Contradicts {
+  let checks: readonly Contradicts[] | undefined;
+  return (row) => {
+    checks ??= checksOf(index, input, named);
+    return checks.some((check) => check(row));
+  };
 }
 
-function otherCode(index: NamespaceIndex, code: QueryCode): Contradicts {
-  const { spellings, rivals, isAbout, isIn } = code;
-  const holders = spellings.map((spelling) => index.rowsWithAllTerms(spelling));
-  let rivalRows: Uint8Array | undefined;
+function checksOf(index: NamespaceIndex, input: RankInput, named: NamedRows): Contradicts[] {
+  const { query, hints } = input;
+  const hasDates = hints.dates.length > 0;
+  const others = otherNumbersOf(query.query, hasDates);
+  return [
+    ...(others === undefined ? [] : [otherNumber(index, others)]),
+    ...(hasDates ? [otherDate(index, input, named)] : []),
+  ];
+}
+
+function otherNumber(index: NamespaceIndex, { isIn, written }: OtherNumbers): Contradicts {
   const known = new Map<Row, boolean>();
-  const read = new Map<Row, boolean | undefined>();
-  const isInText = (row: Row): boolean | undefined => {
-    if (isIn !== undefined && !read.has(row) && read.size < textsMax)
-      read.set(row, isIn(index.at(row).memory.content));
-    return read.get(row);
-  };
+  let holders: readonly Int32Array[] | undefined;
   return (row) => {
-    const holds = holders.some((rows) => hasRow(rows, row));
-    const found = isInText(row);
-    if (found ?? holds) return false;
-    if (holds) return true;
-    if (rivals === undefined) return true;
-    if (rivalRows === undefined) {
-      rivalRows = new Uint8Array(index.rowLimit);
-      for (const rival of rivals)
-        for (const holder of index.rowsWithAllTerms(rival)) rivalRows[holder] = 1;
+    let isOther = known.get(row);
+    if (isOther !== undefined) return isOther;
+    if (known.size >= textsMax) {
+      holders ??= written.map((one) => index.rowsWithAllTerms(one));
+      return !holders.every((rows) => hasRow(rows, row));
     }
-    if (rivalRows[row] !== 1 || isAbout === undefined) return rivalRows[row] === 1;
-    let others = known.get(row);
-    if (others !== undefined) return others;
-    if (known.size >= textsMax) return true;
-    others = isAbout(index.at(row).memory.content);
-    known.set(row, others);
-    return others;
+    isOther = isIn(index.at(row).memory.content);
+    known.set(row, isOther);
+    return isOther;
   };
 }
 

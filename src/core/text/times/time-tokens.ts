@@ -1,3 +1,4 @@
+import { hanValue } from "../numbers/plain-numbers.js";
 import { entriesOf, joinedEntryAt, type LexiconEntry, type TimeMeaning } from "./time-lexicon.js";
 import type { TimeLanguage } from "./time-words.js";
 
@@ -38,7 +39,6 @@ const figures = /\d+(?:[.,:/-]\d+)*/y;
 const letters = /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々〇])[\p{L}\p{M}])+/uy;
 const shortYear = /^\d{2}(?![\d:.,])/;
 const dash = /^[-–—~〜～]$/;
-const hanDigits = "〇零一二三四五六七八九";
 const hanNumber = /[〇零一二三四五六七八九十两兩]+/y;
 const ordinalEnding = /^(?:st|nd|rd|th|er|re|ère|e|ème|ª|º|o|a|го|й|е|я|га|ого|ей|th|de|ste)$/u;
 const isoDate = /^([12]\d{3})([-/.])(\d{1,2})(?:\2(\d{1,2}))?$/;
@@ -295,30 +295,15 @@ function findEntry(
 function joinedToken(text: string, start: number): Omit<TextToken, "gap" | "isCapitalized"> {
   const found = joinedEntryAt(text, start);
   hanNumber.lastIndex = start;
-  const [numeral] = hanNumber.exec(text) ?? [];
-  if (numeral !== undefined && numeral.length >= (found?.length ?? 0)) {
-    const value = hanValue(numeral);
-    const end = start + numeral.length;
-    if (value !== undefined) return { start, end, meaning: numberMeaning(String(value), false) };
-  }
+  const [numeral = ""] = hanNumber.exec(text) ?? [];
+  if (numeral !== "" && numeral.length <= 4 && numeral.length >= (found?.length ?? 0))
+    return {
+      start,
+      end: start + numeral.length,
+      meaning: numberMeaning(String(hanValue(numeral)), false),
+    };
   if (found === undefined) return { start, end: start + 1 };
   return { start, end: start + found.length, entry: found.entry };
-}
-
-/** Returns the value of a numeral, at most four digits; `undefined` if it has none. */
-function hanValue(numeral: string): number | undefined {
-  const plain = numeral.replace(/[两兩]/g, "二").replace(/零/g, "〇");
-  const digitOf = (one: string) => {
-    const at = hanDigits.replace("零", "").indexOf(one);
-    return at < 0 ? undefined : at;
-  };
-  if (!plain.includes("十")) {
-    if (plain.length > 4) return undefined;
-    return Number(Array.from(plain, (one) => digitOf(one) ?? 0).join(""));
-  }
-  const [tens = "", ones = "", ...rest] = plain.split("十");
-  if (rest.length > 0 || tens.length > 1 || ones.length > 1) return undefined;
-  return 10 * (tens === "" ? 1 : (digitOf(tens) ?? 0)) + (ones === "" ? 0 : (digitOf(ones) ?? 0));
 }
 
 /** What a token means in one language; several meanings if one word stands for several. */
