@@ -58,6 +58,7 @@ function statusText(server: GetServerResponse): string {
     ],
     ["writes", ServerWrites[server.writes]?.toLowerCase().replaceAll("_", " ")],
     ["calls", callsText(server)],
+    ["holds", heldText(server)],
     ["data", dataText(server)],
     ["memory", `${bytesText(server.residentBytes)} resident`],
     ["indexes", indexText(server)],
@@ -84,6 +85,15 @@ function callsText({ lastMinute }: GetServerResponse): string | undefined {
   const times = p50 && p99 ? [`p50 ${latencyText(p50)}`, `p99 ${latencyText(p99)}`] : [];
   const failed = failures > 0n ? [`${failures} failed`] : [];
   return [rate, ...times, ...failed].join(", ");
+}
+
+function heldText({ users, namespaces, memories, storedBytes }: GetServerResponse): string {
+  const counts = [
+    countPhrase(Number(users), "user"),
+    countPhrase(Number(namespaces), "namespace"),
+    countPhrase(Number(memories), "memory", "memories"),
+  ];
+  return `${counts.join(", ")}, ${bytesText(storedBytes)} of records`;
 }
 
 function dataText({ dataBytes, freeBytes }: GetServerResponse): string | undefined {

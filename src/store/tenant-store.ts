@@ -34,6 +34,7 @@ export function storeOfTenant(
     openedAtMs: store.openedAtMs,
     ...writesOfTenant(store, within, onCommit),
     reserve: (allowance) => store.reserve(allowance, tenant),
+    totals: () => store.totals(tenant),
     head: (scope) => store.head(within.scope(scope)),
     isRemote: store.isRemote ?? false,
     recent(scope, afterSeq, head) {

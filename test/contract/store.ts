@@ -5,6 +5,7 @@ import { describeChanges } from "./store/changes.js";
 import { createContext } from "./store/context.js";
 import { describeDueScopes } from "./store/due-scopes.js";
 import { describeErasing } from "./store/erasing.js";
+import { describeHoldings } from "./store/holdings.js";
 import { describeModel } from "./store/model.js";
 import { describeRecords } from "./store/records.js";
 import { describeSnapshots } from "./store/snapshots.js";
@@ -36,6 +37,7 @@ export function describeStore(name: string, openStore: () => Promise<Store>): vo
     describeErasing(context);
     describeDueScopes(context);
     describeTotals(context);
+    describeHoldings(context);
     describeUsage(context);
     describeAcrossUsers(context);
     describeModel(context);

@@ -32,8 +32,11 @@ describeOver("GetServer", protocols, (protocol) => {
   it("GetServer tells what the server is, how it was started, and how it does", async () => {
     const admin = createClient(AdminService, connection().transport);
     const memories = createClient(MemoryProvider, connection().transport);
-    const { pendingProposals: before } = await admin.getServer({});
+    const { pendingProposals: before, ...held } = await admin.getServer({});
+    const user = `user ${held.users}`;
     const { id } = await memories.add({ namespace, content: "tea" });
+    for (const agentId of ["cook", "maid"])
+      await memories.add({ namespace: { userId: user, agentId }, content: "coffee" });
     await collect(memories.search({ namespace, query: "tea" }));
     const edit = { oldString: "tea", newString: "coffee", reasoning: "because" };
     await memories.proposeEdit({ namespace, target: { case: "memoryId", value: id }, ...edit });
@@ -52,6 +55,11 @@ describeOver("GetServer", protocols, (protocol) => {
       pendingProposals: before + 1n,
       jobs: [],
     });
+    const { users, namespaces, memories: memoryCount, storedBytes } = status;
+    const cooks = held.users === 0n ? 1n : 0n;
+    expect([users - held.users, namespaces - held.namespaces]).toEqual([1n + cooks, 2n + cooks]);
+    expect(memoryCount - held.memories).toBe(3n);
+    expect(storedBytes).toBeGreaterThan(held.storedBytes);
     expect(status.hotCollections).toBeGreaterThan(0);
     expect(status.indexBytes).toBeGreaterThan(0n);
     expect(status.residentBytes).toBeGreaterThan(10_000_000n);

@@ -26,6 +26,7 @@ export function createWatchedStore(inner: Store): WatchedStore {
     pageKey: inner.pageKey,
 
     reserve: (allowance) => watched.inner.reserve(allowance),
+    totals: () => watched.inner.totals(),
     head: (scope) => watched.inner.head(scope),
     recent: (scope, afterSeq, head) => watched.inner.recent?.(scope, afterSeq, head),
 

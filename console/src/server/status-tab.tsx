@@ -100,6 +100,14 @@ function Care({ server }: { readonly server: GetServerResponse }) {
       <h2>Upkeep</h2>
       <dl class="fields">
         <div>
+          <dt>holds</dt>
+          <dd>
+            <a href={hrefOf(["users"])}>{String(server.users)} users</a>,{" "}
+            {String(server.namespaces)} namespaces, {String(server.memories)} memories,{" "}
+            {bytesText(server.storedBytes)} of records
+          </dd>
+        </div>
+        <div>
           <dt>under way</dt>
           <dd>
             <a href={hrefOf(["server", "jobs"])}>{countPhrase(server.jobs.length, "job")}</a>

@@ -44,6 +44,7 @@ export function createServerService(parts: ServerServiceParts): ServerService {
         lastMinute: ratesOf(monitor.totals, minute),
         jobs: jobs.running(tenant),
         pendingProposals: await countPending(store),
+        held: await store.totals(),
         lastBackupMs: jobs.lastDoneMs(tenant, "BACKUP"),
         lastPruneMs: jobs.lastDoneMs(tenant, "PRUNE"),
       };

@@ -1,6 +1,7 @@
 import type { Job } from "../jobs/jobs.js";
 import type { AuditLine, AuditQuery } from "../ports/audit.js";
 import type { Call } from "../ports/call.js";
+import type { TenantTotals } from "../ports/usage.js";
 import type { WritesState } from "../ports/writes-state.js";
 import type { CallRates } from "./call-rates.js";
 import type { MethodCount } from "./call-totals.js";
@@ -49,6 +50,8 @@ export interface ServerStatus extends ServerFacts {
   /** The running jobs of the tenant, the newest first. */
   readonly jobs: readonly Job[];
   readonly pendingProposals: number;
+  /** What the tenant holds. */
+  readonly held: TenantTotals;
   readonly lastBackupMs?: number | undefined;
   readonly lastPruneMs?: number | undefined;
 }

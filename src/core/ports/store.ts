@@ -8,7 +8,7 @@ import type { RemovalState } from "./removal.js";
 import type { Reservation } from "./reservation.js";
 import type { CrossUserRange, ScanRange } from "./scan-range.js";
 import type { CrossUserTable, LoggedTable, OwnerOf, Table, ValueOf } from "./tables.js";
-import type { Usage } from "./usage.js";
+import type { TenantTotals, Usage } from "./usage.js";
 
 export * from "./tables.js";
 
@@ -206,6 +206,14 @@ export interface Store {
    * @param tenant the tenant of the caller; absent: no tenant. Use cases never set it
    */
   reserve(allowance: Allowance, tenant?: string): Reservation | undefined;
+  /**
+   * Returns what a tenant holds, without a read of its records. Includes scopes that have moved to
+   * another server until they are erased here. Servers that share a database may learn of the
+   * commits of others seconds later.
+   *
+   * @param tenant as in `reserve`
+   */
+  totals(tenant?: string): Promise<TenantTotals>;
   /**
    * Returns the head after the last durable commit. Costs less than a snapshot. Includes every
    * commit that was acknowledged before the call, by any server of the same data.

@@ -22,8 +22,9 @@ import { certificateOf } from "./client-certificate.js";
 import { limitTimeout } from "./client-timeout.js";
 import { admissionKey, ConnectCall, isDeadline, nodeRequestKey } from "./connect-call.js";
 import { IncomingRequest, type RequestFormats, type StreamedRequest } from "./connect-requests.js";
+import { flushHeaders, sendHeadersEarly } from "./early-headers.js";
 import { approximateBytes, requireEncodable } from "./encode.js";
-import { fromWebText, toWebText } from "./grpc-web-text.js";
+import { fromWebText, setWebTextType, toWebText } from "./grpc-web-text.js";
 import { answersEachRequest, type Implementation, type RpcMethod } from "./handler.js";
 import { replyOf } from "./open-replies.js";
 import { withWaits } from "./request-waits.js";
@@ -81,6 +82,8 @@ function isJson(values: HandlerContext["values"]): boolean {
 const recordKey = createContextKey<CallRecord | undefined>(undefined);
 /** The request of a call, or the error with which the server refuses the call. */
 const incomingKey = createContextKey<IncomingRequest | ConnectError | undefined>(undefined);
+/** Sends the headers of a response. */
+const headersKey = createContextKey<(headers: Headers) => void>(() => undefined);
 /** The bytes of a request that is one message. */
 const bytesKey = createContextKey<Uint8Array>(new Uint8Array());
 
@@ -107,7 +110,13 @@ function connectHandler(
       const principal = given.contextValues?.get(admissionKey)?.principal;
       if (principal !== undefined) access.countBytes(principal, bytes.byteLength);
     });
-    given.contextValues?.set(recordKey, record).set(incomingKey, incoming);
+    given.contextValues
+      ?.set(recordKey, record)
+      .set(incomingKey, incoming)
+      .set(headersKey, (headers) => {
+        if (binary !== undefined) setWebTextType(headers);
+        flushHeaders(response, headers);
+      });
     try {
       const principal = await access.admit(record.path, credentials, record);
       record.admit(principal);
@@ -218,6 +227,11 @@ function addMethod(
     error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, rpc));
   const requireSmall = ({ values }: HandlerContext, response: Message) =>
     requireEncodable(method.descriptor.output, response, isJson(values) ? json : undefined);
+  const sendingOf = (context: HandlerContext): Sending => ({
+    errorOf,
+    requireSmall: (response) => requireSmall(context, response),
+    sendHeaders: () => context.values.get(headersKey)(context.responseHeader),
+  });
   switch (method.kind) {
     case "unary":
       router.rpc(method.descriptor, async (request, context) => {
@@ -240,7 +254,7 @@ function addMethod(
     case "server_streaming":
       router.rpc(method.descriptor, (request, context) => {
         const rpc = new ConnectCall(context, method, parts);
-        return forward(rpc, method, errorOf, requireSmall.bind(null, context), async () => {
+        return forward(rpc, method, sendingOf(context), async () => {
           await rpc.begin(request, context.values.get(bytesKey));
           return method.handle(request, rpc);
         });
@@ -255,7 +269,7 @@ function addMethod(
           rpc.countStream();
           return method.handle(checked, rpc);
         };
-        return forward(rpc, method, errorOf, requireSmall.bind(null, context), start);
+        return forward(rpc, method, sendingOf(context), start);
       });
   }
 }
@@ -288,20 +302,27 @@ async function* checkedMessages(
   }
 }
 
-/**
- * Yields the responses of a handler until the call ends. `requireSmall` throws if a response is too
- * large.
- */
+/** How the responses of a stream are sent. */
+interface Sending {
+  readonly errorOf: (error: unknown, rpc: ConnectCall) => ConnectError;
+  /** Throws if a response is too large. */
+  readonly requireSmall: (response: Message) => void;
+  /** Sends the headers, unless they are sent. */
+  readonly sendHeaders: () => void;
+}
+
+/** Yields the responses of a handler until the call ends. */
 async function* forward(
   rpc: ConnectCall,
   method: RpcMethod,
-  errorOf: (error: unknown, rpc: ConnectCall) => ConnectError,
-  requireSmall: (response: Message) => void,
+  { errorOf, requireSmall, sendHeaders }: Sending,
   start: () => Promise<AsyncIterable<Message>>,
 ): AsyncGenerator<Message> {
   let responses: AsyncIterator<Message> | undefined;
+  let cancelHeaders: () => void = () => undefined;
   try {
     responses = (await start())[Symbol.asyncIterator]();
+    cancelHeaders = sendHeadersEarly(method, sendHeaders);
     for (;;) {
       const next = await rpc.untilEnd(responses.next());
       if (next.done === true) return;
@@ -317,6 +338,7 @@ async function* forward(
     rpc.finish(outcomeOf(failure));
     throw failure;
   } finally {
+    cancelHeaders();
     rpc.finish();
     rpc.endWork();
     // Not awaited: a handler that ignores its signal would delay the answer.

@@ -18,6 +18,7 @@ import { defaultTimeoutMs } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { AdmittedCall } from "./admitted-call.js";
 import { decodeBinary } from "./decode.js";
+import { sendHeadersEarly } from "./early-headers.js";
 import { encodeBinary } from "./encode.js";
 import { admissionOf } from "./grpc-calls.js";
 import { toGrpcStatus } from "./grpc-status.js";
@@ -148,8 +149,6 @@ function createServerStreamHandler(
       parts.access.countBytes(rpc.principal, call.request.byteLength);
       const request = decodeBinary(input, call.request);
       await rpc.begin(request, call.request);
-      // Some clients wait for the headers, which would otherwise come with the first message.
-      if (method.openEnded) call.sendMetadata(new Metadata());
       return method.handle(request, rpc);
     });
   };
@@ -212,8 +211,11 @@ async function sendAll(
   { report }: AdapterParts,
   start: () => Promise<AsyncIterable<Message>>,
 ): Promise<void> {
+  let cancelHeaders: () => void = () => undefined;
   try {
-    for await (const response of await start()) {
+    const responses = await start();
+    cancelHeaders = sendHeadersEarly(method, () => call.sendMetadata(new Metadata()));
+    for await (const response of responses) {
       if (rpc.ended) return;
       if (answersEachRequest(method)) rpc.endRequest();
       const bytes = encodeBinary(method.descriptor.output, response);
@@ -227,6 +229,7 @@ async function sendAll(
     const failure = report(error, rpc);
     if (rpc.finish(failure)) call.emit("error", toGrpcStatus(failure));
   } finally {
+    cancelHeaders();
     rpc.endWork();
   }
 }

@@ -18,12 +18,17 @@ export function fromWebText(request: StreamedRequest): StreamedRequest | undefin
 /** Converts the response of the binary form into that of the text form. */
 export function toWebText(response: UniversalServerResponse): UniversalServerResponse {
   const { header, body } = response;
-  const contentType = header?.get("content-type") ?? "";
-  header?.set(
-    "content-type",
-    contentType.replace(/^application\/grpc-web/, "application/grpc-web-text"),
-  );
+  if (header !== undefined) setWebTextType(header);
   return body === undefined ? response : { ...response, body: encodeBase64(body) };
+}
+
+/** Names the text form in the headers of a response. Does nothing if they name it already. */
+export function setWebTextType(header: Headers): void {
+  const contentType = header.get("content-type") ?? "";
+  header.set(
+    "content-type",
+    contentType.replace(/^application\/grpc-web(?!-text)/, "application/grpc-web-text"),
+  );
 }
 
 /** Decodes base64 that was split anywhere. Padding may stand inside, at the end of each frame. */

@@ -31,7 +31,7 @@ export function fromServerStatus(
   status: ServerStatus,
   jobs: readonly JobMessage[],
 ): GetServerResponse {
-  const { model, lastMinute, dataBytes, freeBytes } = status;
+  const { model, lastMinute, dataBytes, freeBytes, held } = status;
   const { callsPerSecond, failures, p50Ms, p99Ms } = lastMinute;
   return create(GetServerResponseSchema, {
     version: status.version,
@@ -55,6 +55,10 @@ export function fromServerStatus(
     },
     jobs: [...jobs],
     pendingProposals: BigInt(status.pendingProposals),
+    users: BigInt(held.users),
+    namespaces: BigInt(held.namespaces),
+    memories: BigInt(held.memories),
+    storedBytes: BigInt(held.bytes),
     lastBackupTime: timeOf(status.lastBackupMs),
     lastPruneTime: timeOf(status.lastPruneMs),
   });

@@ -1,8 +1,10 @@
 import type { Allowance } from "../../core/model/allowance.js";
 import { type QuotaViolation, VademecumError } from "../../core/model/errors.js";
+import type { Scope } from "../../core/model/namespace.js";
 import type { Reservation } from "../../core/ports/reservation.js";
-
-import type { StoredBytes } from "./stored-bytes.js";
+import type { TenantTotals, Usage } from "../../core/ports/usage.js";
+import { noUsage } from "../usage.js";
+import { noStoredBytes, type StoredBytes } from "./stored-bytes.js";
 
 /** Minor bytes, see `Reservation.take`, pass up to this many bytes above a limit. */
 const slackBytes = 64 * 1024;
@@ -12,21 +14,76 @@ function nameOf(tenant: string | undefined, account?: string): string {
   return JSON.stringify([tenant ?? "", account ?? null]);
 }
 
-/** Bytes that accounts and tenants have stored, in all scopes. */
+/** What a scope adds to totals, apart from its namespaces. */
+export interface ScopeTotals {
+  readonly usage: Usage;
+  readonly stored: StoredBytes;
+}
+
+export const noScopeTotals: ScopeTotals = { usage: noUsage, stored: noStoredBytes };
+
+/** What totals gain. Negative numbers: what they lose. */
+export interface TotalsGrowth extends Omit<TenantTotals, "bytes"> {
+  /** Bytes by account. */
+  readonly stored: StoredBytes;
+}
+
+/**
+ * Returns the growth of the totals when a scope changes.
+ *
+ * @param namespaces by how many the scope has more namespaces that hold a record
+ */
+export function growthOfTotals(
+  { kind }: Scope,
+  before: ScopeTotals,
+  after: ScopeTotals,
+  namespaces: number,
+): TotalsGrowth {
+  const stored = new Map(after.stored);
+  if (before.stored !== after.stored)
+    for (const [account, bytes] of before.stored)
+      stored.set(account, (stored.get(account) ?? 0) - bytes);
+  else stored.clear();
+  return {
+    users: kind === "user" ? holds(after) - holds(before) : 0,
+    namespaces,
+    memories: after.usage.memories - before.usage.memories,
+    stored,
+  };
+}
+
+/** Returns 1 for a scope that `Store.ids` lists, else 0. */
+function holds({ usage }: ScopeTotals): number {
+  return usage.bytes > 0 ? 1 : 0;
+}
+
+/** What accounts and tenants have stored, in all scopes. */
 export class StorageTotals implements TotalSource {
   readonly #bytes = new Map<string, number>();
+  readonly #counts = new Map<string, Omit<TenantTotals, "bytes">>();
 
-  /** Counts the change of a scope. */
-  note(tenant: string | undefined, before: StoredBytes, after: StoredBytes): void {
-    if (before === after) return;
+  add(tenant: string | undefined, growth: TotalsGrowth): void {
     let more = 0;
-    for (const account of new Set([...before.keys(), ...after.keys()])) {
-      const grown = (after.get(account) ?? 0) - (before.get(account) ?? 0);
+    for (const [account, grown] of growth.stored) {
       if (grown === 0) continue;
       more += grown;
       if (account !== "") this.#add(nameOf(tenant, account), grown);
     }
     this.#add(nameOf(tenant), more);
+    const { users, namespaces, memories } = growth;
+    if (users === 0 && namespaces === 0 && memories === 0) return;
+    const known = this.tenant(tenant);
+    this.#counts.set(tenant ?? "", {
+      users: known.users + users,
+      namespaces: known.namespaces + namespaces,
+      memories: known.memories + memories,
+    });
+  }
+
+  /** See `Store.totals`. */
+  tenant(tenant: string | undefined): TenantTotals {
+    const counts = this.#counts.get(tenant ?? "") ?? noCounts;
+    return { ...counts, bytes: this.of(tenant) };
   }
 
   /** Returns the total of an account; without an account, of a tenant. */
@@ -38,6 +95,8 @@ export class StorageTotals implements TotalSource {
     this.#bytes.set(name, (this.#bytes.get(name) ?? 0) + bytes);
   }
 }
+
+const noCounts: Omit<TenantTotals, "bytes"> = { users: 0, namespaces: 0, memories: 0 };
 
 /** The totals that reservations are compared with. */
 export interface TotalSource {

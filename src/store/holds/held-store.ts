@@ -137,6 +137,7 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
     update: (scope, transact) => write(scope, () => store.update(scope, transact)),
     erase: (scope, nowMs) => write(scope, () => store.erase(scope, nowMs)),
     reserve: (allowance, tenant) => store.reserve(allowance, tenant),
+    totals: (tenant) => store.totals(tenant),
     async head(scope) {
       requirePresent(scope);
       return store.head(scope);

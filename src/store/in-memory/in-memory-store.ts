@@ -27,7 +27,13 @@ import { randomPageKey } from "../page-key.js";
 import { noUsage } from "../usage.js";
 import { compareUtf8 } from "./compare-utf8.js";
 import { createRawRecords, type ScopeEntry } from "./raw-records.js";
-import { changesAfter, holdsSomething, type ScopeVersion, type Tables } from "./scope-version.js";
+import {
+  changesAfter,
+  growthOfVersions,
+  holdsSomething,
+  type ScopeVersion,
+  type Tables,
+} from "./scope-version.js";
 import { nextVersion, VersionBase } from "./version-base.js";
 
 /**
@@ -76,6 +82,7 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
       return commit(entryOf(scope), totals, transact);
     },
     reserve: (allowance, tenant) => reservations.begin(allowance, tenant),
+    totals: async (tenant) => totals.tenant(tenant),
     erase: (scope, nowMs) => eraseScope(records, scope, nowMs),
     async snapshot(scope) {
       const version = versionOf(scope);
@@ -116,7 +123,7 @@ function commit<T>(
     const transaction = transactionOn(scope, before);
     const result = await transact(transaction);
     entry.version = nextVersion(before, await transaction.end());
-    totals.note(scope.tenant, before.stored, entry.version.stored);
+    totals.add(scope.tenant, growthOfVersions(scope, before, entry.version));
     return { result, head: entry.version.head };
   });
   entry.idle = committed.catch(() => undefined);

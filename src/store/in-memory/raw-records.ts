@@ -8,7 +8,13 @@ import type { StorageTotals } from "../engine/storage-totals.js";
 import { requireHead } from "../errors.js";
 import { changeUsage, noUsage, recordBytes, storedBytes } from "../usage.js";
 import { compareUtf8 } from "./compare-utf8.js";
-import { createTree, type ScopeVersion, type Tables, type Tree } from "./scope-version.js";
+import {
+  createTree,
+  growthOfVersions,
+  type ScopeVersion,
+  type Tables,
+  type Tree,
+} from "./scope-version.js";
 
 /** Maximum number of records of a page. */
 const pageRecords = 1000;
@@ -55,7 +61,8 @@ export function createRawRecords(epoch: string, scopes: ScopeEntries): RawRecord
       const restore = entry.idle.then(async () => {
         const { version } = entry;
         entry.version = await restoredVersion(version, restored, replaced, pages, epoch);
-        scopes.totals.note(entry.scope.tenant, version.stored, entry.version.stored);
+        const { scope } = entry;
+        scopes.totals.add(scope.tenant, growthOfVersions(scope, version, entry.version));
       });
       entry.idle = restore.catch(() => undefined);
       await restore;

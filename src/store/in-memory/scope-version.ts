@@ -1,6 +1,8 @@
 import sortedBTree from "sorted-btree";
+import type { Scope } from "../../core/model/namespace.js";
 import type { Change, Head, Table } from "../../core/ports/store.js";
 import type { Usage } from "../../core/ports/usage.js";
+import { growthOfTotals, type TotalsGrowth } from "../engine/storage-totals.js";
 import type { StoredBytes } from "../engine/stored-bytes.js";
 import { compareUtf8 } from "./compare-utf8.js";
 
@@ -44,6 +46,22 @@ export function changesAfter(
   return afterSeq >= head.seq - changes.length
     ? changes.filter(({ seq }) => seq > afterSeq && seq <= untilSeq)
     : undefined;
+}
+
+/** Returns what the totals of the store gain when a version follows another. */
+export function growthOfVersions(
+  scope: Scope,
+  before: ScopeVersion,
+  after: ScopeVersion,
+): TotalsGrowth {
+  return growthOfTotals(scope, before, after, namespacesIn(after) - namespacesIn(before));
+}
+
+function namespacesIn({ tablesByAgent }: ScopeVersion): number {
+  let count = 0;
+  for (const [agentId, tables] of tablesByAgent)
+    if (agentId !== undefined && holdsSomething(tables)) count += 1;
+  return count;
 }
 
 /** Creates an empty table. */

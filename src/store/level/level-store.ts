@@ -28,6 +28,7 @@ import type {
   Store,
   Transaction,
 } from "../../core/ports/store.js";
+import type { TenantTotals } from "../../core/ports/usage.js";
 import { makeFolder } from "../../disk/folders.js";
 import { eraseScope } from "../erase-scope.js";
 import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
@@ -234,6 +235,10 @@ class LevelStore implements Store, RawRecords {
 
   reserve(allowance: Allowance, tenant?: string): Reservation | undefined {
     return this.#serving().reserve(allowance, tenant);
+  }
+
+  async totals(tenant?: string): Promise<TenantTotals> {
+    return this.#serving().totals(tenant);
   }
 
   async head(scope: Scope): Promise<Head> {

@@ -23,9 +23,9 @@ import type {
   Store,
   Transaction,
 } from "../../core/ports/store.js";
+import type { TenantTotals } from "../../core/ports/usage.js";
 import { committedRecord } from "../engine/pending-records.js";
-import { Reservations } from "../engine/storage-totals.js";
-import type { StoredBytes } from "../engine/stored-bytes.js";
+import { growthOfTotals, Reservations } from "../engine/storage-totals.js";
 import { eraseScope } from "../erase-scope.js";
 import { storeUnavailable } from "../errors.js";
 import { TenantHolds } from "../holds/tenant-holds.js";
@@ -41,6 +41,7 @@ import { HeldScopes } from "./holds/held-scopes.js";
 import { PostgresRanges } from "./holds/postgres-ranges.js";
 import { type CheckedHead, HeadChecks } from "./reads/head-checks.js";
 import { openPostgresSnapshot, PostgresSnapshot } from "./reads/postgres-snapshot.js";
+import { readTotals } from "./reads/read-totals.js";
 import { ScopeListings } from "./reads/scope-listings.js";
 import type { ClockDifference } from "./session/clock-difference.js";
 import type { Connection } from "./session/connection.js";
@@ -48,7 +49,8 @@ import { type Pool, poolSize } from "./session/pool.js";
 import type { Reachability } from "./session/reachability.js";
 import type { WriteWatch } from "./session/write-watch.js";
 import { type ScopeRow, scopeRow } from "./tables/scope-row.js";
-import { listingStatements, scopeStatements } from "./tables/statements.js";
+import { countNamespaces } from "./tables/scope-state.js";
+import { scopeStatements } from "./tables/statements.js";
 
 /**
  * Pools of a store. A caller with a connection of a pool never waits for another connection of the
@@ -122,7 +124,9 @@ export class PostgresStore implements Store, RawRecords {
   readonly #direct: DirectSession;
   readonly #listings: ScopeListings;
   readonly #recent = new RecentCommitLog(recentBytes);
-  readonly #totals = new TotalsOfServers((tenant) => this.#mapped(this.#readStored(tenant)));
+  readonly #totals = new TotalsOfServers((tenant) =>
+    this.#mapped(readTotals(this.parts.pools.snapshots, tenant)),
+  );
   readonly #reservations = new Reservations(this.#totals);
   readonly #active = new Map<string, ActiveScope>();
   readonly #idle = new LRUCache<string, ScopeQueue>({
@@ -174,6 +178,11 @@ export class PostgresStore implements Store, RawRecords {
 
   reserve(allowance: Allowance, tenant?: string): Reservation | undefined {
     return this.#reservations.begin(allowance, tenant);
+  }
+
+  totals(tenant?: string): Promise<TenantTotals> {
+    this.#requireOpen();
+    return this.#totals.tenant(tenant);
   }
 
   async head(scope: Scope): Promise<Head> {
@@ -292,6 +301,7 @@ export class PostgresStore implements Store, RawRecords {
     const restoreScope: RawRecords["restoreScope"] = (...of) =>
       this.restoreScope(...of, this.#held);
     const head = await eraseScope({ ...this.records, restoreScope }, scope, nowMs);
+    this.#totals.forget(scope.tenant);
     return this.#direct.notify(this.#rowOf(scope).uuid).then(() => head);
   }
 
@@ -368,18 +378,11 @@ export class PostgresStore implements Store, RawRecords {
     });
   }
 
-  async #readStored(tenant: string): Promise<StoredBytes> {
-    const { rows } = await this.parts.pools.snapshots.use((connection) =>
-      connection.query<{ account: string; bytes: number }>(listingStatements.sumStored, [
-        Buffer.from(tenant),
-      ]),
-    );
-    return new Map(rows.map(({ account, bytes }) => [account, bytes]));
-  }
-
-  #noteCommit({ tenant }: Scope, { uuid }: ScopeRow, { state, writes, before }: RunGroup): void {
+  #noteCommit(scope: Scope, { uuid }: ScopeRow, { state, writes, before }: RunGroup): void {
     if (writes === undefined) return;
-    this.#totals.note(tenant, before, writes.after.stored);
+    const { after } = writes;
+    const namespaces = countNamespaces(after) - countNamespaces(before);
+    this.#totals.add(scope.tenant, growthOfTotals(scope, before, after, namespaces));
     this.#heads.remember(uuid, state.head);
     this.#recent.add(uuid, state.head, writes.changes, [...state.pending].map(committedRecord));
     if (state.clearedPlaces.size > 0) this.parts.sweeper.wake();

@@ -84,6 +84,7 @@ function delegateTo(store: Store): Store {
     update: (scope, transact) => store.update(scope, transact),
     erase: (scope, nowMs) => store.erase(scope, nowMs),
     reserve: (allowance) => store.reserve(allowance),
+    totals: () => store.totals(),
     head: (scope) => store.head(scope),
     snapshot: (scope) => store.snapshot(scope),
     changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),

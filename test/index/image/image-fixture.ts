@@ -156,6 +156,7 @@ function bound(store: Store): Store {
     openedAtMs: store.openedAtMs,
     pageKey: store.pageKey,
     reserve: (...of) => store.reserve(...of),
+    totals: () => store.totals(),
     update: (scope, transact) => store.update(scope, transact),
     erase: (scope, nowMs) => store.erase(scope, nowMs),
     head: (scope) => store.head(scope),

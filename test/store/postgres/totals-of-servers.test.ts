@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { noStoredBytes } from "../../../src/store/engine/stored-bytes.js";
+import type { TotalsGrowth } from "../../../src/store/engine/storage-totals.js";
 import { TotalsOfServers } from "../../../src/store/postgres/commit/totals-of-servers.js";
+
+const nothing: TotalsGrowth = { users: 0, namespaces: 0, memories: 0, stored: new Map() };
 
 function createTotals() {
   const world = { nowMs: 0, stored: 100, reads: 0, beforeAnswer: async (): Promise<void> => {} };
@@ -9,7 +11,7 @@ function createTotals() {
       world.reads += 1;
       const { stored } = world;
       await world.beforeAnswer();
-      return new Map([["key:a", stored]]);
+      return { ...nothing, users: 1, memories: 7, stored: new Map([["key:a", stored]]) };
     },
     () => world.nowMs,
   );
@@ -19,7 +21,7 @@ function createTotals() {
 it("totals are read once, and then follow the commits of this server", async () => {
   const { world, totals } = createTotals();
   await totals.refresh(undefined, false);
-  totals.note(undefined, noStoredBytes, new Map([["key:a", 20]]));
+  totals.add(undefined, { ...nothing, stored: new Map([["key:a", 20]]) });
   await totals.refresh(undefined, false);
   expect([totals.of(undefined, "key:a"), totals.of(undefined), world.reads]).toEqual([120, 120, 1]);
 });
@@ -47,7 +49,7 @@ it("a commit during a reading is not lost", async () => {
   const { world, totals } = createTotals();
   world.beforeAnswer = async () => {
     await Promise.resolve();
-    totals.note(undefined, noStoredBytes, new Map([["key:a", 20]]));
+    totals.add(undefined, { ...nothing, stored: new Map([["key:a", 20]]) });
   };
   await totals.refresh(undefined, false);
   expect(totals.of(undefined, "key:a")).toBe(120);
@@ -65,4 +67,14 @@ it("a slow reading rests for twenty times its length", async () => {
   world.nowMs += 1;
   await totals.refresh(undefined, true);
   expect(world.reads).toBe(2);
+});
+
+it("what an erasure has removed is read again at once", async () => {
+  const { world, totals } = createTotals();
+  expect(await totals.tenant(undefined)).toEqual({
+    ...{ users: 1, namespaces: 0, memories: 7, bytes: 100 },
+  });
+  world.stored = 0;
+  totals.forget(undefined);
+  expect(await totals.tenant(undefined)).toMatchObject({ bytes: 0 });
 });

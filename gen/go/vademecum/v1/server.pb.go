@@ -247,6 +247,18 @@ type GetServerResponse struct {
 	LastBackupTime *timestamppb.Timestamp `protobuf:"bytes,19,opt,name=last_backup_time,json=lastBackupTime,proto3" json:"last_backup_time,omitempty"`
 	// When data of the caller's tenant was last pruned completely. Unset as last_backup_time.
 	LastPruneTime *timestamppb.Timestamp `protobuf:"bytes,20,opt,name=last_prune_time,json=lastPruneTime,proto3" json:"last_prune_time,omitempty"`
+	// Number of users of the caller's tenant that have something. As users, namespaces, memories and
+	// stored_bytes, what has moved to another server counts until it is removed here. Servers that
+	// share PostgreSQL count the writes of other servers some seconds later.
+	Users int64 `protobuf:"varint,21,opt,name=users,proto3" json:"users,omitempty"`
+	// Number of namespaces of the caller's tenant that have memories or skills.
+	Namespaces int64 `protobuf:"varint,22,opt,name=namespaces,proto3" json:"namespaces,omitempty"`
+	// Number of memories of the caller's tenant. Superseded and expired memories count until they are
+	// deleted or pruned.
+	Memories int64 `protobuf:"varint,23,opt,name=memories,proto3" json:"memories,omitempty"`
+	// Size of all records of the caller's tenant, in bytes, as `quota_total_bytes` counts them: keys
+	// and values without the overhead of the store.
+	StoredBytes   int64 `protobuf:"varint,24,opt,name=stored_bytes,json=storedBytes,proto3" json:"stored_bytes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -419,6 +431,34 @@ func (x *GetServerResponse) GetLastPruneTime() *timestamppb.Timestamp {
 		return x.LastPruneTime
 	}
 	return nil
+}
+
+func (x *GetServerResponse) GetUsers() int64 {
+	if x != nil {
+		return x.Users
+	}
+	return 0
+}
+
+func (x *GetServerResponse) GetNamespaces() int64 {
+	if x != nil {
+		return x.Namespaces
+	}
+	return 0
+}
+
+func (x *GetServerResponse) GetMemories() int64 {
+	if x != nil {
+		return x.Memories
+	}
+	return 0
+}
+
+func (x *GetServerResponse) GetStoredBytes() int64 {
+	if x != nil {
+		return x.StoredBytes
+	}
+	return 0
 }
 
 // How many calls ended in a time, and how long they took.
@@ -1773,7 +1813,7 @@ var File_vademecum_v1_server_proto protoreflect.FileDescriptor
 const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\n" +
 	"\x19vademecum/v1/server.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/memory.proto\"\x12\n" +
-	"\x10GetServerRequest\"\xfe\x06\n" +
+	"\x10GetServerRequest\"\xf3\a\n" +
 	"\x11GetServerResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x129\n" +
 	"\n" +
@@ -1800,7 +1840,13 @@ const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\x04jobs\x18\x11 \x03(\v2\x11.vademecum.v1.JobR\x04jobs\x12+\n" +
 	"\x11pending_proposals\x18\x12 \x01(\x03R\x10pendingProposals\x12D\n" +
 	"\x10last_backup_time\x18\x13 \x01(\v2\x1a.google.protobuf.TimestampR\x0elastBackupTime\x12B\n" +
-	"\x0flast_prune_time\x18\x14 \x01(\v2\x1a.google.protobuf.TimestampR\rlastPruneTimeB\r\n" +
+	"\x0flast_prune_time\x18\x14 \x01(\v2\x1a.google.protobuf.TimestampR\rlastPruneTime\x12\x14\n" +
+	"\x05users\x18\x15 \x01(\x03R\x05users\x12\x1e\n" +
+	"\n" +
+	"namespaces\x18\x16 \x01(\x03R\n" +
+	"namespaces\x12\x1a\n" +
+	"\bmemories\x18\x17 \x01(\x03R\bmemories\x12!\n" +
+	"\fstored_bytes\x18\x18 \x01(\x03R\vstoredBytesB\r\n" +
 	"\v_data_bytesB\r\n" +
 	"\v_free_bytes\"\xab\x01\n" +
 	"\tCallRates\x12(\n" +

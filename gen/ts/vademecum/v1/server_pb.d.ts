@@ -176,6 +176,38 @@ export declare type GetServerResponse = Message<"vademecum.v1.GetServerResponse"
    * @generated from field: google.protobuf.Timestamp last_prune_time = 20;
    */
   lastPruneTime?: Timestamp | undefined;
+
+  /**
+   * Number of users of the caller's tenant that have something. As users, namespaces, memories and
+   * stored_bytes, what has moved to another server counts until it is removed here. Servers that
+   * share PostgreSQL count the writes of other servers some seconds later.
+   *
+   * @generated from field: int64 users = 21;
+   */
+  users: bigint;
+
+  /**
+   * Number of namespaces of the caller's tenant that have memories or skills.
+   *
+   * @generated from field: int64 namespaces = 22;
+   */
+  namespaces: bigint;
+
+  /**
+   * Number of memories of the caller's tenant. Superseded and expired memories count until they are
+   * deleted or pruned.
+   *
+   * @generated from field: int64 memories = 23;
+   */
+  memories: bigint;
+
+  /**
+   * Size of all records of the caller's tenant, in bytes, as `quota_total_bytes` counts them: keys
+   * and values without the overhead of the store.
+   *
+   * @generated from field: int64 stored_bytes = 24;
+   */
+  storedBytes: bigint;
 };
 
 /**

@@ -20,6 +20,7 @@ import type {
   RecentCommits,
   Transaction,
 } from "../../../core/ports/store.js";
+import type { TenantTotals } from "../../../core/ports/usage.js";
 
 import { Reservations, type StorageTotals } from "../../engine/storage-totals.js";
 import type { SweepLoop } from "../../engine/sweep-loop.js";
@@ -146,6 +147,11 @@ export class Engine {
   /** See `Store.reserve`. */
   reserve(allowance: Allowance, tenant: string | undefined): Reservation | undefined {
     return this.#reservations.begin(allowance, tenant);
+  }
+
+  /** See `Store.totals`. */
+  totals(tenant: string | undefined): TenantTotals {
+    return this.#totals.tenant(tenant);
   }
 
   /** See `BackupTarget.restoreScope`. */
@@ -363,8 +369,8 @@ export class Engine {
     });
   }
 
-  #noteCommit(scope: Scope, { before, scopeState, commit }: TransactionOutcome): void {
-    this.#totals.note(scope.tenant, before, scopeState.stored);
+  #noteCommit(scope: Scope, { totals, scopeState, commit }: TransactionOutcome): void {
+    this.#totals.add(scope.tenant, totals);
     const mapKey = scopeMapKey(scope);
     const head = { epoch: epochOf(scopeState, this.#epoch), seq: scopeState.seq };
     this.#durableHeads.set(mapKey, head);

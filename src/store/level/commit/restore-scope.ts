@@ -2,6 +2,7 @@ import type { RecordPage, RestoredScope } from "../../../core/ports/backup.js";
 import type { Head, Table } from "../../../core/ports/store.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { tableOfPage } from "../../codec/owned-tables.js";
+import { growthOfTotals } from "../../engine/storage-totals.js";
 import { requireHead } from "../../errors.js";
 import { recordBytes, storedBytes } from "../../usage.js";
 import { type Operation, scanChunks } from "../folder/database.js";
@@ -27,7 +28,7 @@ import {
   scopeRanges,
 } from "./owner-state.js";
 import type { PendingScope } from "./pending-scope.js";
-import { bytesOf, removalsOf } from "./staged-outcome.js";
+import { bytesOf, moreNamespaces, removalsOf } from "./staged-outcome.js";
 import { stagedKey } from "./sweeper.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
@@ -177,7 +178,12 @@ class Staging {
       grows: false,
       clears: true,
       scopeState,
-      before: state.stored,
+      totals: growthOfTotals(
+        this.current.scope,
+        state,
+        scopeState,
+        moreNamespaces(this.current, namespaces),
+      ),
       namespaces,
       records: [],
       commit: undefined,

@@ -6,10 +6,11 @@ import { encodeChange } from "../../codec/change-records.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { changeOf, type StagedWrites } from "../../engine/group-state.js";
 import { committedRecord, type PendingRecord } from "../../engine/pending-records.js";
+import { growthOfTotals } from "../../engine/storage-totals.js";
 import { changeStoredBytes } from "../../engine/stored-bytes.js";
 import { type CommittedRecord, isIndexed } from "../../recent-commits.js";
 import type { Operation } from "../folder/database.js";
-import { noTotals, replaceInTotals, type Totals } from "../format/heads.js";
+import { holdsSomething, noTotals, replaceInTotals, type Totals } from "../format/heads.js";
 import { changeKey, type KeyRange, sweepKey } from "../format/keys.js";
 import type { LevelBase } from "./level-base.js";
 import {
@@ -92,7 +93,7 @@ export function outcomeOf(
     grows: growthBytes > 0 && !clears,
     clears,
     scopeState,
-    before: state.stored,
+    totals: growthOfTotals(current.scope, state, scopeState, moreNamespaces(current, namespaces)),
     namespaces,
     records,
     commit: { change, records: indexed },
@@ -121,6 +122,21 @@ function writtenNamespaces(
     namespaces.set(agentId, changeNamespaceState(owner, { tables, bytes, removalSeq }));
   }
   return namespaces;
+}
+
+/**
+ * Returns by how many a scope has more namespaces that hold a record once some of its namespaces
+ * have these states.
+ */
+export function moreNamespaces(
+  current: PendingScope,
+  after: ReadonlyMap<string, NamespaceState>,
+): number {
+  let more = 0;
+  for (const [agentId, { tables }] of after)
+    more +=
+      Number(holdsSomething(tables)) - Number(holdsSomething(current.namespace(agentId).tables));
+  return more;
 }
 
 /** Whether an index is made from the texts of a table. */

@@ -1,6 +1,6 @@
 import type { Change } from "../../../core/ports/store.js";
 import type { PendingRecord } from "../../engine/pending-records.js";
-import type { StoredBytes } from "../../engine/stored-bytes.js";
+import type { TotalsGrowth } from "../../engine/storage-totals.js";
 import type { CommittedRecord } from "../../recent-commits.js";
 import type { KeyRange } from "../format/keys.js";
 import type { CommitRequest } from "./group-commit.js";
@@ -17,8 +17,8 @@ export interface TransactionOutcome {
   /** Whether the sweeper has work: the transaction cleared a namespace or restored the scope. */
   readonly clears: boolean;
   readonly scopeState: ScopeState;
-  /** `scopeState.stored` before. */
-  readonly before: StoredBytes;
+  /** What the totals of the store gain. */
+  readonly totals: TotalsGrowth;
   readonly namespaces: ReadonlyMap<string, NamespaceState>;
   /** The records as `PendingScope.pending` keeps them. */
   readonly records: readonly PendingRecord<KeyRange>[];

@@ -1,11 +1,16 @@
 import { VademecumError } from "../../../core/model/errors.js";
 import { checksumOf, unseal } from "../../codec/envelope.js";
 import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
-import { StorageTotals } from "../../engine/storage-totals.js";
+import {
+  growthOfTotals,
+  noScopeTotals,
+  StorageTotals,
+  type TotalsGrowth,
+} from "../../engine/storage-totals.js";
 import { noStoredBytes } from "../../engine/stored-bytes.js";
 import { type Database, readSealed, scanChunks } from "../folder/database.js";
 import type { HighWaterMark } from "../folder/mark-file.js";
-import { decodeScopeHead } from "../format/heads.js";
+import { decodeNamespaceHead, decodeScopeHead, holdsSomething } from "../format/heads.js";
 import { headRange, markRange, metaKey } from "../format/keys.js";
 import { decodeMark, type HeadTotals, type Mark } from "../format/marks.js";
 import { parseKey } from "../format/parse-key.js";
@@ -180,6 +185,8 @@ async function checkGroups(
   return { newest: newest.group, newestMark: newest.mark, groupBytes };
 }
 
+const oneNamespace: TotalsGrowth = { users: 0, namespaces: 1, memories: 0, stored: noStoredBytes };
+
 async function sumHeads(
   database: Database,
 ): Promise<HeadTotals & Pick<CheckedStore, "latestTimeMs" | "totals">> {
@@ -194,9 +201,13 @@ async function sumHeads(
       if (payload === undefined) continue;
       const parsed = parseKey(key);
       if (parsed?.kind === "scopeHead") {
-        const { lastTimeMs, stored } = decodeScopeHead(payload);
-        latestTimeMs = Math.max(latestTimeMs, lastTimeMs);
-        totals.note(parsed.scope.tenant, noStoredBytes, stored);
+        const { scope } = parsed;
+        const head = decodeScopeHead(payload);
+        latestTimeMs = Math.max(latestTimeMs, head.lastTimeMs);
+        totals.add(scope.tenant, growthOfTotals(scope, noScopeTotals, head, 0));
+      } else if (parsed?.kind === "namespaceHead") {
+        if (holdsSomething(decodeNamespaceHead(payload).tables))
+          totals.add(parsed.namespace.tenant, oneNamespace);
       }
       count++;
       digest = (digest + checksumOf(value)) >>> 0;

@@ -3,7 +3,6 @@ import type { Committed, Head, Transaction } from "../../../core/ports/store.js"
 import type { RecordSlot } from "../../engine/base.js";
 import { GroupState } from "../../engine/group-state.js";
 import { StagedTransaction, unbelievedLeadMs } from "../../engine/staged-transaction.js";
-import type { StoredBytes } from "../../engine/stored-bytes.js";
 import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
 import { allOf, type Connection, noteFailures, type Session } from "../session/connection.js";
 import type { ScopeRow } from "../tables/scope-row.js";
@@ -48,8 +47,8 @@ type MemberEnd =
 export interface RunGroup {
   readonly ends: readonly MemberEnd[];
   readonly state: GroupState<number>;
-  /** What the accounts had stored in the scope before the group. */
-  readonly before: StoredBytes;
+  /** The scope before the group. */
+  readonly before: ScopeState;
   /** The writes of the group. Absent: no function has written anything. */
   readonly writes: PreparedWrites | undefined;
 }
@@ -123,7 +122,7 @@ export class ScopeGroup {
         ends = await this.#runMembers(state, again, next, failures);
       }
       const writes = state.wrote ? await prepareWrites(this.row, base, state) : undefined;
-      return { ends, state, before: before.stored, writes };
+      return { ends, state, before, writes };
     } catch (error) {
       throw failures.length > 0 ? new GroupFailure(failures[0]) : error;
     }

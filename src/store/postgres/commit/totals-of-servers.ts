@@ -1,5 +1,5 @@
-import { StorageTotals, type TotalSource } from "../../engine/storage-totals.js";
-import { noStoredBytes, type StoredBytes } from "../../engine/stored-bytes.js";
+import type { TenantTotals } from "../../../core/ports/usage.js";
+import { StorageTotals, type TotalSource, type TotalsGrowth } from "../../engine/storage-totals.js";
 
 /** Age after which totals are read again, in milliseconds: other servers may have changed them. */
 const maxAgeMs = 5_000;
@@ -12,7 +12,8 @@ const restFactor = 20;
 interface Reading {
   /** What was read, and what this server has committed since the reading began. */
   readonly totals: StorageTotals;
-  readonly readMs: number;
+  /** -Infinity: something has changed that the totals do not know. */
+  readMs: number;
   readonly tookMs: number;
 }
 
@@ -26,18 +27,31 @@ export class TotalsOfServers implements TotalSource {
   readonly #pending = new Map<string, { totals: StorageTotals; done: Promise<void> }>();
 
   /**
-   * @param read returns the bytes of all accounts of a tenant; `""` is data without a tenant
+   * @param read returns all that a tenant holds; `""` is data without a tenant
    * @param nowMs a clock that never goes back
    */
   constructor(
-    private readonly read: (tenant: string) => Promise<StoredBytes>,
+    private readonly read: (tenant: string) => Promise<TotalsGrowth>,
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  note(tenant: string | undefined, before: StoredBytes, after: StoredBytes): void {
+  add(tenant: string | undefined, growth: TotalsGrowth): void {
     const name = tenant ?? "";
-    this.#readings.get(name)?.totals.note(tenant, before, after);
-    this.#pending.get(name)?.totals.note(tenant, before, after);
+    this.#readings.get(name)?.totals.add(tenant, growth);
+    this.#pending.get(name)?.totals.add(tenant, growth);
+  }
+
+  /** Has the totals of a tenant read again before their next use. */
+  forget(tenant: string | undefined): void {
+    const reading = this.#readings.get(tenant ?? "");
+    if (reading !== undefined) reading.readMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** See `Store.totals`. */
+  async tenant(tenant: string | undefined): Promise<TenantTotals> {
+    await this.refresh(tenant, false);
+    const { totals } = this.#readings.get(tenant ?? "") ?? { totals: new StorageTotals() };
+    return totals.tenant(tenant);
   }
 
   of(tenant: string | undefined, account?: string): number {
@@ -60,8 +74,8 @@ export class TotalsOfServers implements TotalSource {
     const totals = new StorageTotals();
     const beginMs = this.nowMs();
     const done = this.read(name)
-      .then((stored) => {
-        totals.note(tenant, noStoredBytes, stored);
+      .then((growth) => {
+        totals.add(tenant, growth);
         const readMs = this.nowMs();
         this.#readings.set(name, { totals, readMs, tookMs: readMs - beginMs });
       })

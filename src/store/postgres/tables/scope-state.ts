@@ -132,6 +132,13 @@ export function addToCounts(counts: Counts, table: Table, more: number): Counts 
   return changed;
 }
 
+/** Returns the number of namespaces that hold a record. */
+export function countNamespaces({ places }: ScopeState): number {
+  let count = 0;
+  for (const { counts } of places.values()) if (holdsRecords(counts)) count += 1;
+  return count;
+}
+
 /** Whether any table has a record. */
 export function holdsRecords(counts: Counts): boolean {
   return counts.some((count) => count > 0);

@@ -279,6 +279,20 @@ export const listingStatements = {
         unnest(s.accounts, s.stored) u(account, bytes)
       WHERE s.tenant = $1 GROUP BY u.account`,
   },
+  /** What the tenant $1 holds. $2 is the kind of users. */
+  sumHeld: {
+    name: "vm_sum_held",
+    text: `SELECT count(*) FILTER (WHERE kind = $2 AND bytes > 0) AS users,
+        coalesce(sum(memories), 0)::bigint AS memories
+      FROM vademecum.vm_scope WHERE tenant = $1`,
+  },
+  /** The number of namespaces of the tenant $1 that hold a record. */
+  countNamespaces: {
+    name: "vm_count_namespaces",
+    text: `SELECT count(*) AS namespaces FROM vademecum.vm_place p
+      JOIN vademecum.vm_scope s ON s.scope = p.scope
+      WHERE s.tenant = $1 AND 0 < ANY(p.counts)`,
+  },
   listSweeps: {
     name: "vm_list_sweeps",
     text: `SELECT scope, place FROM vademecum.vm_sweep WHERE due <= now()

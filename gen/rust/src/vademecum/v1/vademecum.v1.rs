@@ -2966,6 +2966,22 @@ pub struct GetServerResponse {
     /// When data of the caller's tenant was last pruned completely. Unset as last_backup_time.
     #[prost(message, optional, tag="20")]
     pub last_prune_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// Number of users of the caller's tenant that have something. As users, namespaces, memories and
+    /// stored_bytes, what has moved to another server counts until it is removed here. Servers that
+    /// share PostgreSQL count the writes of other servers some seconds later.
+    #[prost(int64, tag="21")]
+    pub users: i64,
+    /// Number of namespaces of the caller's tenant that have memories or skills.
+    #[prost(int64, tag="22")]
+    pub namespaces: i64,
+    /// Number of memories of the caller's tenant. Superseded and expired memories count until they are
+    /// deleted or pruned.
+    #[prost(int64, tag="23")]
+    pub memories: i64,
+    /// Size of all records of the caller's tenant, in bytes, as `quota_total_bytes` counts them: keys
+    /// and values without the overhead of the store.
+    #[prost(int64, tag="24")]
+    pub stored_bytes: i64,
 }
 /// How many calls ended in a time, and how long they took.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
