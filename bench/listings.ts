@@ -148,11 +148,17 @@ async function measureMemories(size: number, rounds: number, figures: Figures): 
     using folder = createTemporaryFolder();
     const store = await openLevelStore({ folder: folder.path, clock: systemClock });
     const namespace = { userId: "kim", agentId: times };
+    const rare = new Set([1, 2, 3].map((part) => Math.floor((part * size) / 4)));
     const memories = sampleMemories(size, 1).map((memory, i) => {
       const createTime = instantOfMillis(1_800_000_000_000 + (times === "equal" ? 0 : i * 1_000));
       return {
         ...memory,
-        ...{ createTime, updateTime: createTime, kind: `kind ${i % 10}`, tags: [`tag ${i % 100}`] },
+        ...{
+          createTime,
+          updateTime: createTime,
+          kind: rare.has(i) ? "rare" : `kind ${i % 10}`,
+          tags: [`tag ${i % 100}`],
+        },
         ...{ author: `author ${i % 5}`, source: `source ${i % 7}`, importance: (i % 11) / 10 },
       };
     });
@@ -169,6 +175,7 @@ async function measureMemories(size: number, rounds: number, figures: Figures): 
     const pages: Readonly<Record<string, Filter>> = {
       memories: {},
       "memories of a kind": { kinds: ["kind 3"] },
+      "three memories of a kind": { kinds: ["rare"] },
     };
     for (const [name, filter] of Object.entries(pages)) {
       const list = (pageToken: string) =>

@@ -50,6 +50,7 @@ describe("the views of one store", () => {
       expect(await read(view)).toBe(`of ${tenant}`);
       expect(await collect(view.namespaces())).toEqual([{ userId: "ann", agentId: "a" }]);
       expect(await collect(view.scopes())).toEqual([{ kind: "user", userId: "ann" }]);
+      expect(await view.totals()).toMatchObject({ users: 1, namespaces: 1 });
       expect(await collect(view.ids({ of: "users" }))).toEqual(["ann"]);
       expect(await collect(view.ids({ of: "agents", userId: "ann" }))).toEqual(["a"]);
     }

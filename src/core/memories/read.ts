@@ -15,7 +15,7 @@ import { profileKey } from "../vectors/vectors.js";
 import { namedNotFound, readNamed } from "./external-id.js";
 import { findNamespace } from "./find-namespace.js";
 import { newestMemories } from "./newest.js";
-import { isNumberOrder, pageByNumber } from "./ordered-page.js";
+import { isNumberOrder, pageByNumber, pageOfColumns, type TimeOrder } from "./ordered-page.js";
 import { storedSuccessor } from "./records.js";
 import type {
   FoundMemories,
@@ -62,7 +62,7 @@ function versionNotKept(id: string): VademecumError {
 }
 
 /** Adds the stored vector to a memory if the call asks for it and there is one. */
-async function read(
+async function readStored(
   reader: Pick<Reader, "get">,
   namespace: Namespace,
   memory: Memory,
@@ -74,7 +74,7 @@ async function read(
   return vector === undefined ? memory : { ...memory, embedding: Array.from(vector) };
 }
 
-/** Does the same as `read`, and adds when a tool last read the memory. */
+/** Does the same as `readStored`, and adds when a tool last read the memory. */
 async function readWithUse(
   reader: Pick<Reader, "get">,
   namespace: Namespace,
@@ -82,7 +82,7 @@ async function readWithUse(
   includeEmbedding: boolean,
 ): Promise<ReadMemory> {
   const use = await reader.get("memoryUses", namespace, memory.id);
-  return { ...(await read(reader, namespace, memory, includeEmbedding)), ...use };
+  return { ...(await readStored(reader, namespace, memory, includeEmbedding)), ...use };
 }
 
 /** Reads several memories. Lets other calls run every few milliseconds. */
@@ -135,9 +135,41 @@ export async function getAllMemories(
     const page = await firstPageOfIndex(parts, query, listing, call);
     if (page !== undefined) return page;
   }
-  const { store, clock, compileExpression } = parts;
+  if (isEmptyFilter(filter) || asOf !== undefined)
+    return pageOfTimeline(parts, { ...query, order }, listing, call);
+  try {
+    return await pageOfTimeline(parts, { ...query, order }, listing, call, rareAfter);
+  } catch (error) {
+    if (error !== isRare) throw error;
+    const page = await pageOfColumns(parts, { ...query, order }, listing, call);
+    if (page === undefined) return pageOfTimeline(parts, { ...query, order }, listing, call);
+    return includeEmbedding ? withEmbeddings(parts, namespace, page) : page;
+  }
+}
+
+/** A filter is rare when a page needs more memories of the timeline than this. */
+const rareAfter = 1_000;
+
+/** Thrown when a filter is rare. */
+const isRare = new Error("the filter is rare");
+
+/**
+ * Reads a page from the timeline.
+ *
+ * @param readMax throws `isRare` when the page needs more memories. Default: reads to the end
+ */
+async function pageOfTimeline(
+  { store, clock, compileExpression }: MemoryServiceParts,
+  query: GetAllQuery & { readonly order: TimeOrder },
+  listing: readonly unknown[],
+  call: Call,
+  readMax = Number.POSITIVE_INFINITY,
+): Promise<MemoryPage> {
+  const { namespace, filter, limit, pageToken, includeSuperseded, order } = query;
+  const { includeExpired = false, includeEmbedding = false, asOf } = query;
   const passes = createMatcher(filter, compileExpression);
   const now = asOf ?? instantOfMillis(clock.nowMs());
+  let read = 0;
   const { items, nextPageToken } = await listPage(store, {
     scope: scopeOf(namespace),
     binding: listing,
@@ -149,6 +181,7 @@ export async function getAllMemories(
     call,
     startAfter: async () => asOf && keyAfter(asOf),
     toItem: async (key, _, snapshot): Promise<ListedMemory | undefined> => {
+      if (++read > readMax) throw isRare;
       const stored = await snapshot.get("memories", namespace, idOfTimelineKey(key));
       if (stored === undefined) return undefined;
       const memory = asOf ? await memoryAt(snapshot, namespace, stored, asOf) : stored;
@@ -157,7 +190,7 @@ export async function getAllMemories(
       if (!includeExpired && isExpired(memory, now)) return undefined;
       const isListed = includeSuperseded || !(await isSuperseded(snapshot, query, memory, now));
       if (!isListed) return undefined;
-      return { memory: await read(snapshot, namespace, memory, includeEmbedding) };
+      return { memory: await readStored(snapshot, namespace, memory, includeEmbedding) };
     },
   });
   return {
@@ -174,7 +207,8 @@ async function withEmbeddings(
 ): Promise<MemoryPage> {
   await using snapshot = await store.snapshot(scopeOf(namespace));
   const memories: ReadMemory[] = [];
-  for (const memory of page.memories) memories.push(await read(snapshot, namespace, memory, true));
+  for (const memory of page.memories)
+    memories.push(await readStored(snapshot, namespace, memory, true));
   return { ...page, memories };
 }
 

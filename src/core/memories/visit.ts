@@ -56,14 +56,36 @@ export async function visitMemories(
   visitor: Visitor,
   call: Call,
 ): Promise<Head> {
-  const visit: Visit = {
+  const visit = visitOf(parts, query, visitor, call);
+  return (await visitIndex(parts, visit)) ?? (await visitStore(parts, visit));
+}
+
+/**
+ * Does the same as `visitMemories`, but only with the index. Returns `undefined` if the index is not
+ * in RAM and need not be loaded, or if writes keep changing it.
+ */
+export function visitLoadedMemories(
+  parts: MemoryServiceParts,
+  query: VisitQuery,
+  visitor: Visitor,
+  call: Call,
+): Promise<Head | undefined> {
+  return visitIndex(parts, visitOf(parts, query, visitor, call));
+}
+
+function visitOf(
+  parts: MemoryServiceParts,
+  query: VisitQuery,
+  visitor: Visitor,
+  call: Call,
+): Visit {
+  return {
     ...query,
     resultFilter: resultFilterOf(query, parts),
     now: instantOfMillis(parts.clock.nowMs()),
     visitor,
     call,
   };
-  return (await visitIndex(parts, visit)) ?? (await visitStore(parts, visit));
 }
 
 /** A visit that is ready to begin. */

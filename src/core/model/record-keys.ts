@@ -43,6 +43,11 @@ export function idOfTimelineKey(key: string): string {
   return key.slice(timeDigits);
 }
 
+/** Returns the milliseconds since 1970 in a key of `timelineKey`. */
+export function millisOfTimelineKey(key: string): number {
+  return Number.parseInt(key.slice(0, timeDigits), 16);
+}
+
 /** Hexadecimal digits of seconds: enough until the year 9999, from the year 1. */
 const secondsDigits = 10;
 

@@ -13,6 +13,7 @@ import { happenedAt, type Memory } from "../../../src/core/model/memory.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import { timelineKey } from "../../../src/core/model/record-keys.js";
 import type { Store } from "../../../src/core/ports/store.js";
+import { defaultWeights } from "../../../src/core/search/query/search.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { withTurns } from "../event-loop-turns.js";
 import { memoryOf } from "../memory-fixture.js";
@@ -170,4 +171,45 @@ test("a page is of one state of the namespace although other calls write at ever
   });
   expect(writes).toBeGreaterThan(3);
   expect(reply.memories).toHaveLength(40);
+});
+
+test("a filter that few memories pass lists the same pages from columns, of any state of the listing", async () => {
+  const store = createInMemoryStore();
+  const memories = Array.from({ length: 3_000 }, (_, at) =>
+    memoryOf({
+      id: `m${String((at * 7) % 3_000).padStart(4, "0")}`,
+      createTime: instantOfMillis(Math.floor(at / 100)),
+      kind: at % 400 === 0 ? "rare" : "frequent",
+    }),
+  );
+  await insert(store, memories);
+  const service = createMemoryService(partsOver(store));
+  const rare = memories.filter(({ kind }) => kind === "rare");
+  const filter = { kinds: ["rare"] };
+  for (const order of ["NEWEST_FIRST", "OLDEST_FIRST"] as const) {
+    const expected = sorted(rare, order);
+    const ids = (all: readonly Memory[]) => all.map(({ id }) => id);
+    expect(ids(await listAll(service, { order, filter, limit: 5 }))).toEqual(expected);
+    await service.search(
+      {
+        namespace,
+        query: "",
+        filter: {},
+        order: "NEWEST_FIRST",
+        weights: defaultWeights,
+        includeSuperseded: false,
+      },
+      call,
+    );
+    let read = 0;
+    const noting = { ...call, noteRows: (rows: number) => (read += rows) };
+    const first = { namespace, filter, order, limit: 5, pageToken: "", includeSuperseded: false };
+    const page = await service.getAll(first, noting);
+    expect(ids(page.memories)).toEqual(expected.slice(0, 5));
+    // The first memories of the timeline, then all rows of the columns.
+    expect(read).toBe(1_001 + memories.length);
+    const rest = await service.getAll({ ...first, pageToken: page.nextPageToken }, call);
+    expect([ids(rest.memories), rest.nextPageToken]).toEqual([expected.slice(5), ""]);
+    expect(ids(await listAll(service, { order, filter, limit: 2 }))).toEqual(expected);
+  }
 });
