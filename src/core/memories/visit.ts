@@ -61,8 +61,8 @@ export async function visitMemories(
 }
 
 /**
- * Does the same as `visitMemories`, but only with the index. Returns `undefined` if the index is not
- * in RAM and need not be loaded, or if writes keep changing it.
+ * Does the same as `visitMemories`, but only with the index. Returns `undefined` if the index is
+ * not in RAM and need not be loaded, or if writes keep changing it.
  */
 export function visitLoadedMemories(
   parts: MemoryServiceParts,
