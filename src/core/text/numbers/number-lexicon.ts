@@ -65,10 +65,17 @@ export class GrowingNumber {
   /** What is below the last thousand. */
   #current = 0;
   #words = 0;
-  isOrdinal = false;
+  #decimals = "";
+  #last: NumberWord = {};
 
-  get value(): number {
-    return this.#total + this.#current;
+  /** Absent: nothing was added, or the last word needs another one after it. */
+  get value(): number | undefined {
+    const isWhole = this.#last.value !== undefined;
+    return isWhole ? Number(`${this.#total + this.#current}${this.#decimals}`) : undefined;
+  }
+
+  get isOrdinal(): boolean {
+    return this.#last.isOrdinal === true;
   }
 
   /**
@@ -76,14 +83,25 @@ export class GrowingNumber {
    *
    * @param isJoined Whether it is part of a word of several. Then tens may follow: `einundzwanzig`.
    */
-  add({ value, isOrdinal, isTens }: NumberWord, isJoined = false): boolean {
-    if (value === undefined || this.isOrdinal) return false;
-    const next = this.#next(value, isTens === true, isJoined);
-    if (next === undefined) return false;
-    [this.#total, this.#current] = next;
-    if (value >= 1000) this.#scale = value;
-    this.#words += 1;
-    this.isOrdinal = isOrdinal === true;
+  add(word: NumberWord, isJoined = false): boolean {
+    const { value, mark, isTens } = word;
+    if (this.isOrdinal || (value === undefined && this.value === undefined)) return false;
+    if (this.#decimals !== "") {
+      if (value === undefined || value > 9) return false;
+      this.#decimals += value;
+    } else if (value === undefined) {
+      const mayFollow =
+        mark === "and" ? isJoined || this.#current === 0 || this.#current >= 20 : mark === "point";
+      if (!mayFollow) return false;
+      if (mark === "point") this.#decimals = ".";
+    } else {
+      const next = this.#next(value, isTens === true, isJoined);
+      if (next === undefined) return false;
+      [this.#total, this.#current] = next;
+      if (value >= 1000) this.#scale = value;
+      this.#words += 1;
+    }
+    this.#last = word;
     return true;
   }
 
@@ -122,23 +140,20 @@ function readJoined(
   words: ReadonlyMap<string, NumberWord>,
   parts: readonly NumberWord[],
 ): NumberWord | undefined {
-  const sum = parts.at(-1)?.mark === undefined ? sumOf(parts) : {};
-  if (rest === "" || sum === undefined) return sum?.value === undefined ? undefined : sum;
+  const number = sumOf(parts);
+  if (rest === "" || number === undefined) return number?.value === undefined ? undefined : number;
   for (let length = Math.min(rest.length, 20); length > 1; length--) {
     const part = words.get(rest.slice(0, length));
-    if (part === undefined || (parts.length === 0 && part.value === undefined)) continue;
-    const found = readJoined(rest.slice(length), words, [...parts, part]);
+    const found = part && readJoined(rest.slice(length), words, [...parts, part]);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Returns the number that parts make together, `undefined` if they make none. */
+/** Returns the number that parts make together, without a value if another part must follow. */
 export function sumOf(parts: readonly NumberWord[]): NumberWord | undefined {
   const number = new GrowingNumber();
-  for (const [at, part] of parts.entries()) {
-    const isJoint = part.mark === "and" && at > 0 && parts[at + 1]?.value !== undefined;
-    if (!isJoint && !number.add(part, true)) return undefined;
-  }
-  return { value: number.value, ...(number.isOrdinal && { isOrdinal: true }) };
+  if (!parts.every((part) => number.add(part, true))) return undefined;
+  const { value, isOrdinal } = number;
+  return { ...(value !== undefined && { value }), ...(isOrdinal && { isOrdinal }) };
 }

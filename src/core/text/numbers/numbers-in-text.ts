@@ -47,6 +47,8 @@ interface Word {
 const prefixLength = 3;
 /** Maximum number of numbers of a text in figures, and in words. Further ones are not read. */
 const numbersMax = 64;
+/** Number of UTF-16 units before a number in which its sign and its noun are looked for. */
+const signLengthMax = 12;
 /** Number of languages whose units are read. */
 const unitLanguagesMax = 2;
 /** Number of words after a number that may tell what it counts. */
@@ -128,7 +130,7 @@ export class NumberReader {
     for (const { 0: written, index: start } of text.matchAll(roman)) {
       if (found.length >= numbersMax) break;
       const value = valueOfRoman(written);
-      const before = text.slice(Math.max(0, start - 12), start);
+      const before = text.slice(Math.max(0, start - signLengthMax), start);
       const isNumber = written.length > 1 ? wordBefore.test(before) : numbered.test(before);
       if (value !== undefined && isNumber) add({ start, end: start + written.length, value });
     }
@@ -150,7 +152,7 @@ export class NumberReader {
           ? Number(hour)
           : numberOfWord(hour.toLowerCase(), this.#lexicon)?.value;
         if (number === undefined || number > 24) return [];
-        const isMinus = this.#isMinus(text.slice(Math.max(0, start - 12), start));
+        const isMinus = this.#isMinus(text.slice(Math.max(0, start - signLengthMax), start));
         const time = isMinus ? {} : { minutes: number * 60 + minutes, isExact: number > 12 };
         const value = (number + minutes / 60) * (isMinus ? -1 : 1);
         return [{ start, end: start + written.length, ...time, ...(isAfter && { value }) }];
@@ -162,7 +164,7 @@ export class NumberReader {
     const { clock, whole = "", decimals = "", groups, joint, second, ordinal } = match.groups ?? {};
     const start = match.index ?? 0;
     let end = start + match[0].length;
-    const before = text.slice(Math.max(0, start - 12), start);
+    const before = text.slice(Math.max(0, start - signLengthMax), start);
     const ending = clockEnding.exec(text.slice(end, end + 12));
     const mayBeClock =
       (joint ?? groups) === undefined &&
@@ -188,19 +190,27 @@ export class NumberReader {
     const [, space = "", word = ""] = wordAfter.exec(text.slice(end, end + 24)) ?? [];
     const scale = this.#scaleOf(word.toLowerCase());
     if (scale !== undefined) end += space.length + word.length;
-    const sign = negative.test(before) || this.#isMinus(before) ? -1 : 1;
-    const unit = ordinal === undefined ? this.#unitBeside(text, start, end) : undefined;
+    const isOrdinal = ordinal !== undefined;
+    const number = this.#withUnit(text, { start, end, value: value * (scale ?? 1), isOrdinal });
     // Letters that are no unit make it part of a code.
-    if ((unit?.end ?? end) === end && /^\p{L}/u.test(text.slice(end, end + 1))) return [];
+    if (number.end === end && /^\p{L}/u.test(text.slice(end, end + 1))) return [];
     const isWritten = decimals !== "" && scale === undefined;
-    return [
-      {
-        ...{ start, end: unit?.end ?? end, unit: unit?.unit, value: value * (scale ?? 1) * sign },
-        unitStart: end,
-        ...(ordinal !== undefined && { isOrdinal: true }),
-        ...(isWritten && { groups: [digits, decimals.slice(1)] }),
-      },
-    ];
+    return [{ ...number, ...(isWritten && { groups: [digits, decimals.slice(1)] }) }];
+  }
+
+  /** Adds the unit of a number, and its sign. */
+  #withUnit(text: string, number: Found & { readonly value: number }): Found {
+    const { start, end, value, isOrdinal } = number;
+    const before = text.slice(Math.max(0, start - signLengthMax), start);
+    const sign = negative.test(before) || this.#isMinus(before) ? -1 : 1;
+    const unit = isOrdinal === true ? undefined : this.#unitBeside(text, start, end);
+    return {
+      ...number,
+      value: sign * value,
+      unitStart: end,
+      unit: unit?.unit,
+      end: unit?.end ?? end,
+    };
   }
 
   #scaleOf(word: string): number | undefined {
@@ -235,18 +245,11 @@ export class NumberReader {
       const number = this.#wordsAt(text, words, at);
       if (number === undefined) continue;
       const [first, last] = [words[at], words[number.next - 1]];
+      const { value, isOrdinal, next } = number;
+      const isArticle = value === 1 && !isOrdinal && last?.one !== "one";
       const { start, end } = { start: first?.start ?? 0, end: last?.end ?? 0 };
-      const { isOrdinal } = number;
-      const sign = this.#isMinus(text.slice(Math.max(0, start - 12), start)) ? -1 : 1;
-      const unit = isOrdinal ? undefined : this.#unitBeside(text, start, end);
-      const isArticle = number.value === 1 && !isOrdinal && last?.one !== "one";
-      found.push({
-        ...{ start, end: unit?.end ?? end, unit: unit?.unit, value: sign * number.value },
-        unitStart: end,
-        ...(isOrdinal && { isOrdinal }),
-        ...(isArticle && { isArticle }),
-      });
-      at = number.next - 1;
+      found.push(this.#withUnit(text, { start, end, value, isOrdinal, isArticle }));
+      at = next - 1;
     }
     return found;
   }
@@ -254,34 +257,18 @@ export class NumberReader {
   /** Reads the number that begins at a word. */
   #wordsAt(text: string, words: readonly Word[], start: number) {
     const number = new GrowingNumber();
-    let [next, value, decimals] = [start, Number.NaN, ""];
-    let isAfterAnd = false;
+    let read: { value: number; next: number; isOrdinal: boolean } | undefined;
     for (let at = start; at < words.length; ) {
+      const gap = at === start ? " " : text.slice(words[at - 1]?.end, words[at]?.start);
       const { found, length } = this.#entryAt(words, at);
-      if (found === undefined) break;
-      if (at > start && !/^(?:\s|[-'’])$/.test(text.slice(words[at - 1]?.end, words[at]?.start)))
-        break;
-      const { mark, value: digit } = found;
       // "A thirty second cache".
-      if (at > start && words[at]?.one === "second") break;
-      if (decimals !== "") {
-        if (digit === undefined || digit > 9) break;
-        decimals += digit;
-        value = Number(`${number.value}${decimals}`);
-      } else if (mark !== undefined && digit === undefined) {
-        if (at === start || isAfterAnd || mark === "minus" || (mark === "and" && number.value < 20))
-          break;
-        if (mark === "point") decimals = ".";
-        isAfterAnd = mark === "and";
-        at += length;
-        continue;
-      } else if (number.add(found)) value = number.value;
-      else break;
+      const isUnit = at > start && words[at]?.one === "second";
+      if (found === undefined || isUnit || !/^[\s'’-]$/.test(gap) || !number.add(found)) break;
       at += length;
-      next = at;
-      isAfterAnd = false;
+      const { value, isOrdinal } = number;
+      if (value !== undefined) read = { value, isOrdinal, next: at };
     }
-    return Number.isNaN(value) ? undefined : { value, next, isOrdinal: number.isOrdinal };
+    return read;
   }
 
   /** Finds the longest entry of the lexicon that begins at a word. */

@@ -1,6 +1,8 @@
 import { unspaced } from "../words.js";
 
 const onlyAscii = /^\p{ASCII}*$/u;
+const digit = /\p{Nd}/u;
+const otherDigits = /(?![0-9])\p{Nd}/gu;
 const vulgarFraction = /(?<=(\d)?)([¼-¾⅐-⅞])/gu;
 /** Matches the places between figures and letters of a script without spaces. */
 const figureBesideUnspaced = new RegExp(
@@ -13,10 +15,10 @@ const hanNumeral =
 const hanDigits = "〇一二三四五六七八九";
 const hanScales: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000, 万: 10_000 };
 
-/** Returns a text with its fractions, Chinese numerals and full-width figures in plain figures. */
+/** Returns a text with its fractions, Chinese numerals and other digits in plain figures. */
 export function plainNumbers(text: string): string {
   if (onlyAscii.test(text)) return text;
-  return text
+  return inAsciiDigits(text)
     .replace(vulgarFraction, (_, digit: string | undefined, sign: string) => {
       const plain = sign.normalize("NFKC").replace("⁄", "/");
       return digit === undefined ? plain : ` ${plain}`;
@@ -42,4 +44,15 @@ export function hanValue(numeral: string): number {
     }
   }
   return total + digit;
+}
+
+/** Writes the digits of every script as 0 to 9. Digits outside the basic plane stay. */
+export function inAsciiDigits(text: string): string {
+  return text.replace(otherDigits, (found) => {
+    if (found.length > 1) return found;
+    // The ten digits of a script follow each other, zero first.
+    let zero = found.charCodeAt(0);
+    while (zero > found.charCodeAt(0) - 9 && digit.test(String.fromCharCode(zero - 1))) zero--;
+    return String((found.charCodeAt(0) - zero) % 10);
+  });
 }

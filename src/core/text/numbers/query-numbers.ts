@@ -11,9 +11,8 @@ interface Asked {
   readonly end: number;
   /** Whether every text without it is about something else, as of a code or a great number. */
   readonly isName: boolean;
-  readonly isIn: (text: NumberedText) => boolean;
-  /** Whether a text without it is about something else. */
-  readonly isMissedIn: (text: NumberedText) => boolean;
+  /** Whether a text lacks it and is about another one. */
+  readonly isOther: (text: NumberedText) => boolean;
 }
 
 /** The numbers, codes and ids that are others than those of a query. */
@@ -55,11 +54,11 @@ const codes = new RegExp(
     String.raw`(?<=\p{L}\s)[b-df-hjl-np-rtx]\s(?=\d))?` +
     String.raw`${digitRun}(?:[ \-_.'’/:()]{1,3}${digitRun}){0,15}` +
     String.raw`|(?:\p{Lu}{2,8}(?:[-/]\p{Lu}{2,8}){1,4}|` +
-    `(?=[A-Z]*[B-DF-HJ-NP-TV-Z]{4})[A-Z]{5,8})(?!${letterOrDigit}))`,
+    `(?=[A-Z]*[B-DF-HJ-NP-TV-Z]{4})[A-Z]{6,8})(?!${letterOrDigit}))`,
   "gu",
 );
 /** Matches a capital with the word before it: "vitamin C". */
-const lettered = /\p{L}+\s[A-HJ-Z](?![\p{L}\p{N}])(?!['’](?!s\b)|[.&-]\S)/gu;
+const lettered = /\p{L}+\s[A-HJ-Z](?![\p{L}\p{N}])(?!['’](?!s\b)|[.&-]\S|\.\s\p{Lu})/gu;
 const phones = /\d[\d ()/.-]{5,24}\d/g;
 const decade = /^\d{1,4}s$/iu;
 const dates =
@@ -80,30 +79,24 @@ export function otherNumbersOf(query: string, namesDate: boolean): OtherNumbers 
   const text = plainNumbers(query.slice(0, queryLength));
   const languages = languagesIn(text);
   const numbers = NumberReader.of(languages).read(text);
-  const found = [...codesIn(text, numbers, namesDate)];
-  for (const number of numbers)
-    if (
-      asks(text, number, namesDate) &&
-      !found.some(({ start, end }) => start < number.end && number.start < end)
-    )
-      found.push(askedNumber(number, text));
-  const groups = alternativesOf(text, found.sort((a, b) => a.start - b.start).slice(0, askedMax));
+  const named = [...codesIn(text, numbers, namesDate)];
+  const asked = numbers
+    .filter((number) => asks(text, number, namesDate))
+    .filter((number) => !named.some(({ start, end }) => start < number.end && number.start < end))
+    .map((number) => askedNumber(number, text));
+  const all = [...named, ...asked].sort((a, b) => a.start - b.start).slice(0, askedMax);
+  const groups = alternativesOf(text, all);
   if (groups.length === 0) return undefined;
   const isIn = (memory: string) => {
     const plain = plainNumbers(memory.slice(0, readLength));
     const read = { text: plain, numbers: NumberReader.of(languages).read(plain) };
-    return groups.some(
-      (group) =>
-        !group.some((asked) => asked.isIn(read)) && group.some((asked) => asked.isMissedIn(read)),
-    );
+    return groups.some((group) => group.every(({ isOther }) => isOther(read)));
   };
-  const names = groups.filter(([first]) => first?.isName === true);
-  return {
-    isIn,
-    written: names.flatMap(([one, ...more]) =>
-      one === undefined || more.length > 0 ? [] : [text.slice(one.start, one.end)],
-    ),
-  };
+  const names = groups
+    .filter((group) => group.length === 1)
+    .flat()
+    .filter(({ isName }) => isName);
+  return { isIn, written: names.map(({ start, end }) => text.slice(start, end)) };
 }
 
 /** Languages that are hard to tell apart in a short text. */
@@ -166,34 +159,22 @@ function isSmall({ value, groups, pair }: TextNumber): boolean {
 }
 
 function askedNumber(number: TextNumber, query: string): Asked {
-  const { start, end, value = 0, things, minutes } = number;
+  const { start, end, value = 0, unit, groups, things, minutes } = number;
   const isName = !isSmall(number) || /^[IVXL]{2,}$/.test(query.slice(start, end));
-  const mayBeCode =
-    isName &&
-    number.unit === undefined &&
-    value > smallMax &&
-    (number.groups ?? minutes) === undefined;
-  const code = mayBeCode ? codePattern(String(value)) : undefined;
-  return {
-    ...{ start, end, isName },
-    isIn: (memory) => {
-      if (code?.test(memory.text) === true) return true;
-      const same = memory.numbers.filter((other) => isSame(number, other));
-      // "Two brothers" are not the two sisters, if there is one sister.
-      const areOthers = same.every((one) => one.isCount && !sharesThing(one, number));
-      const isRival = (one: TextNumber) => sharesThing(one, number) && !isSame(number, one);
-      return same.length > 0 && (isName || !areOthers || !memory.numbers.some(isRival));
-    },
-    isMissedIn: (memory) => {
-      if (isName) return true;
-      const rivals = memory.numbers.filter((other) => !isSame(number, other));
-      if (unspaced.test(query)) return rivals.length > 0;
-      if (things.size > 0) return rivals.some((rival) => sharesThing(rival, number));
-      return rivals.some(
-        (rival) => isSmall(rival) && (rival.isOrdinal !== true || (rival.value ?? 0) > 2),
-      );
-    },
+  const isPlain = isName && Number.isInteger(value) && (unit ?? groups ?? minutes) === undefined;
+  const code = isPlain && value > smallMax ? codePattern(String(value)) : undefined;
+  const isOther = ({ text, numbers }: NumberedText) => {
+    const same = numbers.filter((other) => isSame(number, other));
+    const others = numbers.filter((other) => !same.includes(other));
+    const rivals = others.filter((other) => sharesThing(number, other));
+    // "Two brothers" are not the two sisters, if there is one sister.
+    const areOthers = same.every((one) => one.isCount && !sharesThing(number, one));
+    if (isName) return same.length === 0 && code?.test(text) !== true;
+    if (same.length > 0) return areOthers && rivals.length > 0;
+    if (unspaced.test(query)) return others.length > 0;
+    return rivals.length > 0 || (things.size === 0 && others.some(isSmall));
   };
+  return { start, end, isName, isOther };
 }
 
 function sharesThing(one: TextNumber, other: TextNumber): boolean {
@@ -279,7 +260,7 @@ function* codesIn(
 }
 
 function nameAt(start: number, end: number, isInText: (text: string) => boolean): Asked {
-  return { start, end, isName: true, isIn: ({ text }) => isInText(text), isMissedIn: () => true };
+  return { start, end, isName: true, isOther: ({ text }) => !isInText(text) };
 }
 
 /** Whether a text has a phone number, with its country or as it is dialled inside the country. */

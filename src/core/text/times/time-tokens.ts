@@ -1,4 +1,4 @@
-import { hanValue } from "../numbers/plain-numbers.js";
+import { hanValue, inAsciiDigits } from "../numbers/plain-numbers.js";
 import { entriesOf, joinedEntryAt, type LexiconEntry, type TimeMeaning } from "./time-lexicon.js";
 import type { TimeLanguage } from "./time-words.js";
 
@@ -24,8 +24,6 @@ export interface TextToken {
   readonly gap: "none" | "dash" | "break";
 }
 
-const digit = /\p{Nd}/u;
-const otherDigits = /(?![0-9])\p{Nd}/gu;
 const joinedCharacter = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々〇]/u;
 /** The prefixes and the article of Arabic words. */
 const arabicPrefix = /^(?:[وفبك]?ال|لل|[وفبكل])(?=\p{L}{3})/u;
@@ -175,17 +173,6 @@ function lettersEnd(text: string, start: number): number {
     end++;
   }
   return end;
-}
-
-/** Writes the digits of every script as 0 to 9. Digits outside the basic plane stay. */
-function inAsciiDigits(text: string): string {
-  return text.replace(otherDigits, (found) => {
-    if (found.length > 1) return found;
-    // The ten digits of a script follow each other, zero first.
-    let zero = found.charCodeAt(0);
-    while (zero > found.charCodeAt(0) - 9 && digit.test(String.fromCharCode(zero - 1))) zero--;
-    return String((found.charCodeAt(0) - zero) % 10);
-  });
 }
 
 type FigureToken = Omit<TextToken, "isCapitalized">;
