@@ -246,6 +246,23 @@ it("a readable-only backup leaves out cleared records that are not removed yet",
   await rescued.close();
 });
 
+it("a readable-only backup keeps records that a damaged note says to remove", async () => {
+  const kim = userScope("kim");
+  const store = await openTestStore(folder);
+  await store.update(kim, async (tx) => tx.put("pendingProposals", kim, "p", null));
+  await store.close();
+  const note = (place: number) => sweepKey(scopePart(kim), undefined, place);
+  await changeRecords(async (database) => {
+    await database.put(note(0), seal(note(1), new Uint8Array(0)));
+  });
+  const { findings } = await rescueFolder(folder, restored);
+  expect(findings).toMatchObject([{ what: "is damaged: wrong key or checksum" }]);
+  const rescued = await openTestStore(restored);
+  await using snapshot = await rescued.snapshot(kim);
+  expect(await snapshot.count("pendingProposals", kim)).toBe(1);
+  await rescued.close();
+});
+
 it("a readable-only backup has the data of one tenant and names the others", async () => {
   const store = await openTestStore(folder);
   for (const tenant of [undefined, "acme", "globex"]) {

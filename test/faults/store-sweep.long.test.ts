@@ -1,8 +1,15 @@
+import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Namespace, Scope } from "../../src/core/model/namespace.js";
 import type { Store } from "../../src/core/ports/store.js";
-import { type Database, scanChunks } from "../../src/store/level/folder/database.js";
-import { type recordRange, sweepRange } from "../../src/store/level/format/keys.js";
+import { seal } from "../../src/store/codec/envelope.js";
+import { type Database, openDatabase, scanChunks } from "../../src/store/level/folder/database.js";
+import {
+  type recordRange,
+  scopePart,
+  sweepKey,
+  sweepRange,
+} from "../../src/store/level/format/keys.js";
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
 import { createFailingPlatform, type Failures } from "./failing-platform.js";
@@ -73,4 +80,28 @@ it("the sweeper continues after a failed write and after a restart", async () =>
   await waitUntilSwept(databases);
   await reopened.close();
   expect(await verifyFolder(folder)).toEqual({ findings: [], namespaces: 1, records: recordCount });
+});
+
+it("the sweeper removes no record because of a damaged note, and verify names the note", async () => {
+  const folder = await createTestFolder(onTestFinished);
+  const store = await openTestStore(folder);
+  await store.update(kim, async (tx) => {
+    for (const namespace of [notes, tasks]) tx.put("timeline", namespace, "key", null);
+  });
+  await store.close();
+  const closed = await openDatabase(join(folder, "records"), { createIfMissing: false });
+  const note = (place: number) => sweepKey(scopePart(kim), "notes", place);
+  await closed.put(note(0), seal(note(1), new Uint8Array(0)));
+  await closed.close();
+  const databases: Database[] = [];
+  const reopened = await openTestStore(folder, {}, createFailingPlatform({}, databases));
+  // The sweeper comes to the damaged note before the note on this namespace.
+  await reopened.update(kim, async (tx) => tx.clear(tasks));
+  await vi.waitFor(async () => {
+    expect(await countEntries(databases.at(-1) as Database, sweepRange)).toBe(1);
+  }, 120_000);
+  await reopened.close();
+  const { findings, records } = await verifyFolder(folder);
+  expect(records).toBe(1);
+  expect(findings.map(({ what }) => what)).toEqual(["is damaged: wrong key or checksum"]);
 });

@@ -1,3 +1,4 @@
+import { unseal } from "../../codec/envelope.js";
 import { SweepLoop } from "../../engine/sweep-loop.js";
 import { type Database, type Operation, readSealed, scanChunks } from "../folder/database.js";
 import { placeRange, scopePart, sweepRange } from "../format/keys.js";
@@ -43,8 +44,10 @@ export function createSweeper(
     const parsed = parseKey(note);
     if (parsed?.kind !== "sweep") return;
     // A staged place is being filled by a restore. A missing note means that the restore has
-    // ended since the scan. In both cases the place is in use.
-    if (staged.has(stagedKey(note)) || readSealed(database, note) === undefined) return;
+    // ended since the scan. In both cases the place is in use. A damaged note may name any place.
+    const value = readSealed(database, note);
+    if (staged.has(stagedKey(note)) || value === undefined || unseal(note, value) === undefined)
+      return;
     const range = placeRange(scopePart(parsed.scope), parsed.agentId, parsed.place);
     for await (const entries of scanChunks(database, range)) {
       if (loop.isStopped) return;

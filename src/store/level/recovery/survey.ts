@@ -142,12 +142,23 @@ export function ownerId(owner: RecordOwner): string {
     : `${owner.place} ${namespaceMapKey(owner.namespace)}`;
 }
 
-/** Returns the ids of all owners whose records are to be removed. */
-export async function unusedOwners(database: Database): Promise<ReadonlySet<string>> {
+/**
+ * Returns the ids of all owners whose records are to be removed.
+ *
+ * @param onDamage called for each damaged note. Such a note may name records that are in use, so it
+ *   does not count
+ */
+export async function unusedOwners(
+  database: Database,
+  onDamage: (note: ParsedKey | undefined) => void = () => undefined,
+): Promise<ReadonlySet<string>> {
   const unused = new Set<string>();
-  for await (const [key] of scanReadable(database, sweepRange)) {
+  for await (const [key, value] of scanReadable(database, sweepRange)) {
     const parsed = parseKey(key);
-    if (parsed?.kind !== "sweep") continue;
+    if (parsed?.kind !== "sweep" || unseal(key, value) === undefined) {
+      onDamage(parsed);
+      continue;
+    }
     const { scope, agentId, place } = parsed;
     if (agentId === undefined) unused.add(ownerId({ kind: "scope", scope, place }));
     else if (scope.kind === "user")

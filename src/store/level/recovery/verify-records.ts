@@ -78,7 +78,9 @@ export async function verifyRecords(
   const unlisted = new ListedFindings(findings, "are missing in the listing of all users");
   const vectors = new VectorLengths();
   const links = new LinksOfOwners(findings);
-  const unused = await unusedOwners(database);
+  const unused = await unusedOwners(database, (note) =>
+    damaged.add(describeKey(note), "is damaged: wrong key or checksum"),
+  );
   // Reported even if no record is missing, for example if the damaged entry is an old version of a
   // readable record. The store would refuse to read the range of the damaged entry.
   let unreadable: Error | undefined;
@@ -245,9 +247,10 @@ function describeKey(parsed: ParsedKey | undefined): string {
       return `the head of ${scopeText(parsed.scope)}`;
     case "namespaceHead":
       return `the head of ${describeNamespace(parsed.namespace)}`;
+    case "sweep":
+      return `the note that records of ${scopeText(parsed.scope)} are to be removed`;
     case "meta":
     case "mark":
-    case "sweep":
     case "change":
     case undefined:
       return "a record with an unexpected key";
