@@ -57,6 +57,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     console: async () => (await import("./console.js")).consoleCommand,
     health: async () => (await import("./health.js")).healthCommand,
     status: async () => (await import("./status.js")).statusCommand,
+    jobs: async () => (await import("./jobs.js")).jobsCommand,
     verify: async () => (await import("./verify.js")).verifyCommand,
     audit: async () => (await import("./audit.js")).auditCommand,
     backup: async () => (await import("./backup.js")).backupCommand,

@@ -38,7 +38,7 @@ export function reindexCommand(io: CommandIo): Command {
     "Embed memories and skills again after the server's embedder has changed. The server stays up.",
   )
     .option("--all", "All namespaces of all users, except those that are up to date.")
-    .option("--detach", "Leave when the work has begun. `vademecum status` shows its progress.")
+    .option("--detach", "Leave when the work has begun. `vademecum jobs` shows its progress.")
     .addHelpText("after", examples);
   return command.action(async () => {
     const request = reindexRequest(command, io);

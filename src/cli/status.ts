@@ -5,13 +5,12 @@ import type { Command } from "commander";
 import {
   type GetServerResponse,
   GetServerResponseSchema,
-  type Job,
-  JobKind,
   ServerWrites,
 } from "#gen/vademecum/v1/server_pb.js";
 import { countPhrase } from "../core/text/count-phrase.js";
 import { callServer, clientCommand, printReply } from "./client-command.js";
 import type { CommandIo } from "./command-io.js";
+import { jobText } from "./job-text.js";
 
 const watchIntervalMs = 2000;
 
@@ -110,14 +109,6 @@ function indexText({ indexBytes, indexMaxBytes, hotCollections }: GetServerRespo
 function sinceText(ended: Timestamp | undefined, { time }: GetServerResponse): string {
   if (ended === undefined || time === undefined) return "none since the server was started";
   return `${timestampDate(ended).toISOString()}, ${elapsedText(msOf(time) - msOf(ended))} ago`;
-}
-
-function jobText({ kind, namespace, phase, done, total }: Job): string {
-  const name = JobKind[kind]?.toLowerCase().replaceAll("_", " ") ?? "unknown";
-  const where =
-    namespace === undefined ? "" : ` of user ${namespace.userId}, agent ${namespace.agentId}`;
-  const share = total > 0n ? `, ${done} of ${total}` : done > 0n ? `, ${done}` : "";
-  return `${name}${where}${phase === "" ? "" : `, ${phase.toLowerCase()}`}${share}`;
 }
 
 function msOf(time: Timestamp): number {

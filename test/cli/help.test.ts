@@ -12,6 +12,7 @@ const commands = [
   "console",
   "health",
   "status",
+  "jobs",
   "verify",
   "audit",
   "backup",

@@ -104,8 +104,8 @@ function tooManyJobs(): VademecumError {
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
     "TOO_MANY_JOBS",
-    `${runningMax} detached jobs are running; wait until one of them has ended (WatchJobs), or ` +
-      "cancel one (CancelJob)",
+    `${runningMax} detached jobs are running; at most ${runningMax} may run at a time. Wait until ` +
+      "one of them has ended (`vademecum jobs`), or cancel one (`vademecum jobs cancel`)",
     { retryAfterMs: 10_000 },
   );
 }

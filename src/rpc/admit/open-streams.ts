@@ -49,7 +49,8 @@ export class OpenStreams {
   readonly #kinds: Readonly<Record<StreamKind, StreamLimit>>;
 
   constructor(limits: StreamLimits, refusals: Refusals) {
-    const limitOf = (what: string, most: StreamMaxima) => new StreamLimit(what, most, refusals);
+    const limitOf = (what: string, most: StreamMaxima, advice?: string) =>
+      new StreamLimit(what, most, refusals, advice);
     this.#kinds = {
       requests: limitOf("streams of requests", {
         all: limits.streams,
@@ -71,11 +72,15 @@ export class OpenStreams {
         all: serverWatches,
         ofPrincipal: serverWatchesPerPrincipal,
       }),
-      maintenance: limitOf("calls of Reindex, Prune, Backup and Restore", {
-        all: limits.maintenanceCalls,
-        ofPrincipal: maintenanceCallsPerPrincipal,
-        ofTenant: maintenanceCallsPerTenant,
-      }),
+      maintenance: limitOf(
+        "calls of Reindex, Prune, Backup, Restore, Export, Import and ForgetUser",
+        {
+          all: limits.maintenanceCalls,
+          ofPrincipal: maintenanceCallsPerPrincipal,
+          ofTenant: maintenanceCallsPerTenant,
+        },
+        "Wait until one of them has ended (WatchJobs shows them), or cancel one (CancelJob). ",
+      ),
     };
   }
 
@@ -104,6 +109,7 @@ interface StreamMaxima {
 
 /** The limit on the open calls of one kind. */
 class StreamLimit {
+  readonly #advice: string | undefined;
   readonly #what: string;
   readonly #most: StreamMaxima;
   readonly #refusals: Refusals;
@@ -112,8 +118,12 @@ class StreamLimit {
   readonly #ofConnections = new WeakMap<object, number>();
   #open = 0;
 
-  /** @param what names the calls in error texts, in the plural */
-  constructor(what: string, most: StreamMaxima, refusals: Refusals) {
+  /**
+   * @param what names the calls in error texts, in the plural
+   * @param advice what a refused caller can do. Default: retry
+   */
+  constructor(what: string, most: StreamMaxima, refusals: Refusals, advice?: string) {
+    this.#advice = advice;
     this.#what = what;
     this.#most = most;
     this.#refusals = refusals;
@@ -125,11 +135,11 @@ class StreamLimit {
     const { principal, connection } = call;
     if (this.#ofPrincipals.of(principal) >= ofPrincipal) {
       const what = `${ofPrincipal} ${this.#what} with your credentials are open`;
-      throw this.#refusals.refusalOfCaller(what);
+      throw this.#refusals.refusalOfCaller(what, this.#advice);
     }
     if (ofTenant !== undefined && openOfTenant >= ofTenant) {
       const what = `${ofTenant} ${this.#what} of your tenant are open`;
-      throw this.#refusals.refusalOfCaller(what);
+      throw this.#refusals.refusalOfCaller(what, this.#advice);
     }
     if ((this.#ofConnections.get(connection) ?? 0) >= ofConnection) {
       const what = `${ofConnection} ${this.#what} are open on your connection`;

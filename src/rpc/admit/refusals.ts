@@ -62,16 +62,18 @@ export class Refusals {
    * Returns the error RESOURCE_EXHAUSTED (OVERLOADED) of a call whose caller has too many calls.
    * Such a refusal says nothing about the load of the server, so it does not lengthen the waits of
    * other callers.
+   *
+   * @param advice what the caller can do, in whole sentences. Default: nothing but to retry
    */
-  refusalOfCaller(what: string): VademecumError {
-    return this.#overloaded(what, this.#retryAfterMs);
+  refusalOfCaller(what: string, advice?: string): VademecumError {
+    return this.#overloaded(`${what}, which is the most`, this.#retryAfterMs, advice);
   }
 
-  #overloaded(what: string, leastMs: number): VademecumError {
+  #overloaded(what: string, leastMs: number, advice = ""): VademecumError {
     const place = (this.#number++ * goldenShare) % 1;
     const cappedMs = Math.min(leastMs, retryAfterMaxMs / (1 + spread));
     const retryAfterMs = Math.round(cappedMs * (1 + spread * place));
-    const message = `${what}; nothing was done. Retry in ${retryAfterMs} ms`;
+    const message = `${what}; nothing was done. ${advice}Retry in ${retryAfterMs} ms`;
     return withoutStack(
       () => new VademecumError("RESOURCE_EXHAUSTED", "OVERLOADED", message, { retryAfterMs }),
     );
