@@ -12,7 +12,8 @@ import { importSource } from "./compile.mjs";
 const cardinals = [
   ...Array.from({ length: 100 }, (_, i) => i),
   ...Array.from({ length: 9 }, (_, i) => 100 * (i + 1)),
-  ...[105, 1000, 2000, 5000, 1e6, 2e6, 5e6, 1e9, 2e9, 5e9],
+  ...[105, ...Array.from({ length: 99 }, (_, i) => 101 + i)],
+  ...[1000, 2000, 5000, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7, 5e7, 1e9, 2e9, 5e9],
 ];
 const ordinals = [...Array.from({ length: 31 }, (_, i) => i + 1), 40, 50, 60, 70, 80, 90, 100];
 /** Rules for other uses, and for the cases of plural numbers, which count nothing. */
@@ -20,7 +21,9 @@ const unused =
   /year|financial|plural|large|alternate|essive|lative|instrumental|prepositional|_rbnf/;
 const folder = process.argv[2] ?? "";
 
-const { readNumberLexicon, sumOf } = await importSource("src/core/text/numbers/number-lexicon.ts");
+const { numberOfWord, readNumberLexicon, sumOf } = await importSource(
+  "src/core/text/numbers/number-lexicon.ts",
+);
 const { languageTags } = await importSource("src/core/text/numbers/units.ts");
 const tables = Object.entries(languageTags).map(([language, tag]) => [
   language,
@@ -70,19 +73,26 @@ function tableOf(rules) {
   function addSpelled(text, value, isOrdinal) {
     const lexicon = readNumberLexicon([table()]);
     const parts = partsOf(text);
-    const words = parts.map((part) => lexicon.words.get(part));
+    const words = parts.map((part) => numberOfWord(part, lexicon));
     const together = sumOf(words.map((word) => word ?? {}));
     const isMade = together?.value === value && (together.isOrdinal === true) === isOrdinal;
     if (/\p{L}\u00ad\p{L}/u.test(text) && isMade && words.length > 1) isJoined = true;
     if (isMade) return;
     const [first, second] = words;
+    // Only words of one piece may be made in another way: "centotré".
+    if (value > 105 && value < 200 && whole(text).length > 1) return;
     if (parts.length === 2 && second === undefined && !isOrdinal) {
       const unit = first?.value ?? 0;
       const scale = value / unit;
-      if ([10, 100, 1000, 1e6, 1e9].includes(scale)) {
+      if ([10, 100, 1000, 1e5, 1e6, 1e7, 1e9].includes(scale)) {
         add(scale === 10 ? "*10" : String(scale), parts.slice(1));
         return;
       }
+    }
+    const rest = words.slice(1).reduce((sum, word) => sum + (word?.value ?? 0), 0);
+    if (first === undefined && words.lastIndexOf(undefined) === 0 && value - rest === 100) {
+      add("100", parts.slice(0, 1));
+      return;
     }
     const joint = words.indexOf(undefined);
     const others = words.filter((word) => word !== undefined);

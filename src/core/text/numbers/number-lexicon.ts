@@ -109,7 +109,7 @@ export class GrowingNumber {
     const [total, current] = [this.#total, this.#current];
     const tail = current % 100;
     if (value >= 1000) {
-      if (value >= this.#scale || (this.#words > 0 && current === 0)) return undefined;
+      if (value >= this.#scale) return undefined;
       return [total + Math.max(current, 1) * value, 0];
     }
     if (this.#words > 0 && value === 0) return undefined;
@@ -127,13 +127,15 @@ export class GrowingNumber {
 /** Returns the number that a word stands for, which may be written of several: `zwölftausend`. */
 export function numberOfWord(word: string, lexicon: NumberLexicon): NumberWord | undefined {
   const { words, isJoined } = lexicon;
-  const found = words.get(word);
+  const found = words.get(word) ?? words.get(word.replace(andPrefix, ""));
   const mayBeJoined = isJoined && word.length >= joinedLengthMin && word.length <= joinedLengthMax;
   return found ?? (mayBeJoined ? readJoined(word, words, []) : undefined);
 }
 
+/** Matches "and" before an Arabic or a Hebrew word. */
+export const andPrefix = /^[وו](?=\p{L}{2})/u;
 /** Numbers of letters of a word that is made of several. */
-const [joinedLengthMin, joinedLengthMax] = [6, 48];
+const [joinedLengthMin, joinedLengthMax] = [6, 64];
 
 function readJoined(
   rest: string,

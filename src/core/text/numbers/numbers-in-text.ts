@@ -1,6 +1,7 @@
 import { type Language, stopWordsByLanguage } from "../stop-words.js";
 import { type ClockPhrase, clockPhrasesOf } from "./clock-phrases.js";
 import {
+  andPrefix,
   GrowingNumber,
   type NumberLexicon,
   numberLexiconOf,
@@ -263,7 +264,13 @@ export class NumberReader {
       const { found, length } = this.#entryAt(words, at);
       // "A thirty second cache".
       const isUnit = at > start && words[at]?.one === "second";
-      if (found === undefined || isUnit || !/^[\s'’-]$/.test(gap) || !number.add(found)) break;
+      if (
+        found === undefined ||
+        isUnit ||
+        !/^[\s'’-]$/.test(gap) ||
+        !number.add(found, andPrefix.test(words[at]?.one ?? ""))
+      )
+        break;
       at += length;
       const { value, isOrdinal } = number;
       if (value !== undefined) read = { value, isOrdinal, next: at };
@@ -273,10 +280,12 @@ export class NumberReader {
 
   /** Finds the longest entry of the lexicon that begins at a word. */
   #entryAt(words: readonly Word[], at: number) {
-    const first = words[at]?.one ?? "";
-    for (let length = this.#lexicon.lengths.get(first) ?? 1; length > 1; length--) {
-      const entry = words.slice(at, at + length).map(({ one }) => one);
-      const found = this.#lexicon.words.get(entry.join(" "));
+    const { words: entries, lengths } = this.#lexicon;
+    const written = words[at]?.one ?? "";
+    const first = lengths.has(written) ? written : written.replace(andPrefix, "");
+    for (let length = lengths.get(first) ?? 1; length > 1; length--) {
+      const more = words.slice(at + 1, at + length).map(({ one }) => one);
+      const found = entries.get([first, ...more].join(" "));
       if (found !== undefined) return { found, length };
     }
     return { found: numberOfWord(first, this.#lexicon), length: 1 };

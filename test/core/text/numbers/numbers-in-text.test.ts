@@ -30,6 +30,14 @@ test.each<[Language, string, number]>([
   ["arabic", "خمسة وعشرون", 25],
   ["persian", "بیست و یک", 21],
   ["hindi", "पैंतीस", 35],
+  ["spanish", "ciento setenta y seis", 176],
+  ["portuguese", "cento e cinco", 105],
+  ["italian", "centotré", 103],
+  ["greek", "εκατόν τριάντα πέντε", 135],
+  ["arabic", "مائة وثمانية عشر", 118],
+  ["hebrew", "מאה ותשע עשרה", 119],
+  ["hindi", "दो लाख", 200_000],
+  ["finnish", "kaksi miljoonaa viisisataatuhatta", 2_500_000],
   ["english", "三百二十个", 320],
 ])("in %s, %j is %d", (language, text, value) => {
   expect(NumberReader.of([language]).read(plainNumbers(text))[0]?.value).toBeCloseTo(value, 9);
