@@ -253,3 +253,48 @@ it("passages in the spelling of Letta's JavaScript client are read, and unknown 
   const one = memories.find(({ content }) => content === "one");
   expect(one?.metadata?.["imported_from"]).toMatchObject({ archive_id: "a7" });
 });
+
+it("messages of a Letta agent file are read in any spelling, and unknown fields and roles reported", async () => {
+  const message = { role: "Assistant", content: "one", createdAt: "2026-03-02T08:15:30Z" };
+  const { stdout, memories } = await importOf(
+    {
+      agents: [
+        {
+          name: "guide",
+          agentType: "letta_v1_agent",
+          messages: [
+            message,
+            { Role: "USER", Content: "two", created_at: "2026-03-03", senderId: null },
+            { role: "user ", content: "three", timestamp: "2026-03-04" },
+            { role: "narrator", content: "four" },
+            {
+              role: "ASSISTANT",
+              toolCalls: [{ function: { name: "send_message", arguments: '{"message":"five"}' } }],
+            },
+          ],
+        },
+      ],
+    },
+    "letta",
+  );
+  expect(stdout).toContain('1 × a message of the unknown role "narrator"');
+  expect(stdout).toContain(
+    '1 × a field that Letta does not write; if it is created_at, rename it ("timestamp" of 1)',
+  );
+  const read = memories.map(({ content, kind, eventTime }) => [content, kind, eventTime?.seconds]);
+  expect(read.sort()).toEqual([
+    ["five", "assistant_message", undefined],
+    ["one", "assistant_message", BigInt(Date.UTC(2026, 2, 2, 8, 15, 30) / 1000)],
+    ["three", "user_message", undefined],
+    ["two", "user_message", BigInt(Date.UTC(2026, 2, 3) / 1000)],
+  ]);
+});
+
+it("an agent file of early 2025 is read in the spelling of JavaScript", async () => {
+  const { stdout, memories } = await importOf(
+    { coreMemory: [], messages: [{ role: "user", content: "one", createdAt: "2026-03-02" }] },
+    "letta",
+  );
+  expect(stdout).toContain("Added 1 memory");
+  expect(memories[0]?.eventTime?.seconds).toBe(BigInt(Date.UTC(2026, 2, 2) / 1000));
+});

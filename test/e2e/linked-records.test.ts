@@ -120,6 +120,37 @@ describe("the tables of a backup", () => {
     expect(passed.map(({ name }) => name)).toEqual([]);
   });
 
+  it.each(["itself", "its predecessor"])(
+    "a memory that %s supersedes refuses the restore, because reads would follow it for ever",
+    (successor) => {
+      let circles = 0;
+      const { decode, encode } = codecOf("memories");
+      for (const { scope, pages } of scopes) {
+        const linked = pages.flatMap(({ table, records }) =>
+          table === "memories" ? records.map(([, payload]) => decode(Buffer.from(payload))) : [],
+        );
+        const newer = linked.find(({ supersedes }) => supersedes !== undefined);
+        if (newer === undefined) continue;
+        circles++;
+        const supersededBy = successor === "itself" ? newer.id : newer.supersedes;
+        const changedPages = pages.map((page) => ({
+          ...page,
+          records: page.records.map(
+            ([key, payload]): RawRecord =>
+              page.table === "memories" && key === newer.id
+                ? [key, encode({ ...newer, ...(supersededBy && { supersededBy }) })]
+                : [key, payload],
+          ),
+        }));
+        expect(scope.kind).toBe("user");
+        expect(() => {
+          check(changedPages);
+        }).toThrow("is superseded by itself");
+      }
+      expect(circles).toBe(1);
+    },
+  );
+
   it("a missing record of a list refuses the restore, in every table", () => {
     const passed = [...removedRecords()].filter(({ pages }) => isSound(pages));
     expect(passed.map(({ name }) => name)).toEqual([]);

@@ -12,12 +12,24 @@ export type MessageWords = { readonly text: string } | { readonly reason: string
  * beside such a call is reasoning, which is not imported.
  */
 export function messageWords(message: JsonObject, agentType: string | undefined): MessageWords {
-  const role = textOf(message, "role");
+  const role = roleOf(message);
   if (role === "user") return userText(contentText(message));
   if (role === "assistant") return assistantText(message, agentType);
-  return {
-    reason: role === "system" ? "a system message: instructions, not memory" : "a tool message",
-  };
+  return { reason: silentRoles[role] ?? `a message of the unknown role ${JSON.stringify(role)}` };
+}
+
+/** Why messages of these roles are not imported. */
+const silentRoles: Readonly<Record<string, string>> = {
+  system: "a system message: instructions, not memory",
+  developer: "a system message: instructions, not memory",
+  tool: "a tool message",
+  function: "a tool message",
+  approval: "an approval, not words of the user",
+};
+
+/** Returns the role of a message in lower case. */
+export function roleOf(message: JsonObject): string {
+  return textOf(message, "role")?.trim().toLowerCase() ?? "";
 }
 
 function userText(text: string): MessageWords {

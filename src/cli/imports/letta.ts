@@ -20,7 +20,7 @@ import {
   originEntry,
   type Skipped,
 } from "./import-plan.js";
-import { messageWords } from "./letta-messages.js";
+import { messageWords, roleOf } from "./letta-messages.js";
 
 /** The lists that a plan is built from. */
 interface Parts {
@@ -36,8 +36,9 @@ interface Parts {
  *
  * @throws ImportRefusal when the file is neither
  */
-export function planLettaImport(file: JsonValue): ImportPlan {
+export function planLettaImport(source: JsonValue): ImportPlan {
   const parts: Parts = { memories: [], blocks: [], skipped: [], incomplete: [] };
+  const file = isObject(source) ? agentNames.usual(source, "the file") : source;
   if (Array.isArray(file)) planPassages(file, parts);
   else if (isObject(file) && Array.isArray(file["agents"])) planAgentFile(file, parts);
   else if (isObject(file) && Array.isArray(file["core_memory"])) planFirstAgentFile(file, parts);
@@ -74,16 +75,41 @@ function planBlock(block: JsonObject, { blocks, skipped }: Parts): void {
   else blocks.push({ name, label, body });
 }
 
-function planMessages(agent: JsonObject, { memories, skipped, incomplete }: Parts): void {
+/** The fields of an agent, and of an agent file of early 2025. */
+const agentNames = new FieldNames({
+  system: "Letta",
+  used: ["agents", "agent_type", "blocks", "core_memory", "files", "messages", "name"],
+  unused: [],
+  otherNames: {},
+});
+
+/** The fields of a message in an agent file. */
+const messageNames = new FieldNames({
+  system: "Letta",
+  used: ["content", "created_at", "id", "model", "name", "role", "tool_calls"],
+  unused: [
+    ...["agent_id", "approval_request_id", "approvals", "approve", "batch_item_id"],
+    ...["conversation_id", "denial_reason", "group_id", "is_err", "otid", "run_id", "sender_id"],
+    ...["step_id", "text", "tool_call_id", "tool_returns", "type", "updated_at"],
+  ],
+  otherNames: { created: "created_at", date: "created_at", timestamp: "created_at" },
+});
+
+function planMessages(from: JsonObject, { memories, skipped, incomplete }: Parts): void {
+  const agent = agentNames.usual(from, "an agent");
   const agentName = nameOf(agent, "name", "agent");
-  for (const [index, message] of partsOf(agent, "messages", skipped).entries()) {
+  const messages = partsOf(agent, "messages", skipped).map((message, index) =>
+    messageNames.usual(message, `message ${index} of ${agentName}`),
+  );
+  incomplete.push(...messageNames.unread(messages));
+  for (const [index, message] of messages.entries()) {
     const name = `${agentName}: ${nameOf(message, "id", `message ${index}`)}`;
     const words = messageWords(message, textOf(agent, "agent_type"));
     if ("reason" in words) {
       skipped.push({ name, reason: words.reason });
       continue;
     }
-    const role = textOf(message, "role") ?? "";
+    const role = roleOf(message);
     // Message ids count from 0 in every file, so they do not identify a message across files.
     const originId = digestOf([
       agentName,

@@ -10,6 +10,7 @@ import type {
   ReceivedRecord,
   TransferParts,
 } from "./service.js";
+import { SuccessorLinks } from "./successor-links.js";
 
 /** Maximum number of records in one transaction. */
 const groupSizeMax = 256;
@@ -55,11 +56,15 @@ class ImportRun {
   /** What became of the last memory or block. */
   #parent: { readonly id: string; readonly outcome: Outcome } | undefined;
 
+  readonly #links: SuccessorLinks;
+
   constructor(
     private readonly parts: TransferParts,
     private readonly options: ImportOptions,
     private readonly call: Call,
-  ) {}
+  ) {
+    this.#links = new SuccessorLinks(parts.store, options.dryRun);
+  }
 
   async take(batch: readonly ReceivedRecord[]): Promise<ImportProgress> {
     const faults: ImportFault[] = [];
@@ -90,6 +95,9 @@ class ImportRun {
       group.push({ number, record });
     }
     await this.#store(group, refuse);
+    if (this.#isComplete)
+      for (const { number, error } of await this.#links.removeLost())
+        if (this.#faults++ < faultsMax) faults.push({ record: number, kind: "memory", error });
     return {
       ...{ records: this.#records, ...this.#counts, faults, complete: this.#isComplete },
     };
@@ -145,9 +153,15 @@ class ImportRun {
       if (outcome instanceof VademecumError)
         refuse({ record: number, kind: record.kind, error: outcome });
       else this.#counts[outcome] += 1;
+      if (record.kind === "memory" && isStored(outcome)) this.#links.add(number, record);
       if (!isEarlier(record.kind)) this.#parent = { id: idOf(record), outcome };
     }
   }
+}
+
+/** Whether the store has the record as it came. A dry run only finds that out. */
+function isStored(outcome: Outcome): boolean {
+  return outcome === "added" || outcome === "replaced" || outcome === "unchanged";
 }
 
 /** Whether a record can be stored in one transaction with the records of a group. */

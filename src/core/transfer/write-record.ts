@@ -4,10 +4,11 @@ import { externalIdInUse } from "../memories/external-id.js";
 import { insertMemory } from "../memories/records.js";
 import { noteTurnChange } from "../memories/thread-records.js";
 import { removeVersions } from "../memories/versions.js";
+import { invalidField } from "../model/errors.js";
 import { compareInstants, type Instant, millisOfInstant } from "../model/instant.js";
 import type { Memory, MemoryHistory } from "../model/memory.js";
 import { originOf, type StoredVersion } from "../model/memory-version.js";
-import { type Scope, userScope } from "../model/namespace.js";
+import { type Namespace, type Scope, userScope } from "../model/namespace.js";
 import { hasTexts, type Proposal } from "../model/proposal.js";
 import {
   blockVersionKey,
@@ -90,6 +91,7 @@ async function writeMemory(
   const owner = externalId && (await tx.get("externalIds", namespace, externalId));
   const other = owner && owner !== id ? await tx.get("memories", namespace, owner) : undefined;
   if (other !== undefined) throw externalIdInUse(other);
+  await requireNoCircle(tx, namespace, version.memory);
   const profile = await tx.get("profiles", namespace, profileKey);
   const stored = vectorFor(profile, parts, record, vector, (made) =>
     storedVectorFor(namespace, profile, parts.embedders, { given: undefined, made }),
@@ -104,6 +106,23 @@ async function writeMemory(
   }
   await insertMemory(tx, namespace, memoryOf(version, parts), stored, profile);
   if (lastUsedTime !== undefined) tx.put("memoryUses", namespace, id, { lastUsedTime });
+}
+
+/**
+ * Checks that a memory is not its own successor, also through others: reads follow these links.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_FIELD)
+ */
+async function requireNoCircle(
+  tx: Transaction,
+  namespace: Namespace,
+  { id, supersedes, supersededBy }: Memory,
+): Promise<void> {
+  if (supersedes === id) throw invalidField("supersedes", "must not be the memory itself");
+  for (let at = supersededBy; at !== undefined; ) {
+    if (at === id) throw invalidField("superseded_by", "must not lead back to the memory itself");
+    at = (await tx.get("memories", namespace, at))?.supersededBy;
+  }
 }
 
 /** Returns the memory of a version, without earlier versions. */

@@ -29,6 +29,7 @@ export class TableLinks {
   readonly #vectors = new Map<VectorTable, Ids>();
   readonly #uses = new Ids();
   readonly #ids = new Map<Table, Set<number>>();
+  readonly #successors = new Successors();
   readonly #profiles = new Map<string, VectorProfile>();
 
   /** Adds a decoded record. */
@@ -49,6 +50,9 @@ export class TableLinks {
     for (const [key, id] of this.#rejectedEdits)
       if (this.#rejected.get(id) !== key)
         yield `rejectedEdits ${JSON.stringify(key)} is not the edit of a rejected proposal`;
+    const circle = this.#successors.firstInCircle();
+    if (circle !== undefined)
+      yield `memories ${JSON.stringify(circle)} is superseded by itself, perhaps through others`;
     const used = this.#uses.firstOutside(this.#ids.get("memories") ?? new Set());
     if (used !== undefined)
       yield `memoryUses ${JSON.stringify(used)} is the use of no record of memories`;
@@ -116,6 +120,7 @@ export class TableLinks {
 
   #visitMemory(id: string, memory: Memory): void {
     this.#note("memories", id);
+    if (memory.supersededBy !== undefined) this.#successors.add(id, memory.supersededBy);
     for (const version of memory.history?.kept ?? [])
       this.#expect("memoryVersions", memoryVersionKey(id, version));
     const threadId = threadOf(memory);
@@ -209,6 +214,32 @@ class Ids {
   /** Returns the first id whose digest is not among some. */
   firstOutside(digests: ReadonlySet<number>): string | undefined {
     for (const [digest, id] of this.#ids) if (!digests.has(digest)) return id;
+    return undefined;
+  }
+}
+
+/** The memories that are superseded, each with the digest of its successor. */
+class Successors {
+  readonly #links = new Map<number, { readonly id: string; readonly next: number }>();
+
+  add(id: string, successor: string): void {
+    this.#links.set(digestOf(id), { id, next: digestOf(successor) });
+  }
+
+  /** Returns a memory that is its own successor. Reads would follow such links for ever. */
+  firstInCircle(): string | undefined {
+    const ended = new Set<number>();
+    for (const start of this.#links.keys()) {
+      const path = new Set<number>();
+      for (let at = start; !ended.has(at); ) {
+        const link = this.#links.get(at);
+        if (path.has(at)) return link?.id;
+        path.add(at);
+        if (link === undefined) break;
+        at = link.next;
+      }
+      for (const at of path) ended.add(at);
+    }
     return undefined;
   }
 }
