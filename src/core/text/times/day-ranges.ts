@@ -1,4 +1,16 @@
 import { type DaySpan, dayOf, daysOfMonth, monthOfDay, overlap, startOfDay } from "../day-span.js";
+import {
+  daysBack,
+  daysOfYearWeek,
+  isoWeekday,
+  monthsInQuarter,
+  monthsInYear,
+  moveDay,
+  partOfMonth,
+  partOfMonths,
+  partOfYear,
+  yearOfDay,
+} from "./calendar-days.js";
 import type { DateTime, TimeExpression, TimeRelation, WrittenTime } from "./written-time.js";
 
 /** Days that a query names. */
@@ -22,7 +34,6 @@ const exactDaysMax = 45;
 const weeksAgoSlack = 2;
 /** A date without a year after a relation lies at most this many days ahead. */
 const aheadDaysMax = 183;
-const monthsInYear = 12;
 
 /**
  * Returns the days that the expressions of a query name. Of one range that is open at its end and
@@ -151,6 +162,9 @@ function rangesOfExpression({ relation, time, last }: TimeExpression, today: num
 
 function plainRanges(time: WrittenTime, today: number): DayRange[] {
   if (time.kind === "date" && isYearless(time)) {
+    // The days of a week differ from year to year.
+    if (time.yearWeek !== undefined)
+      return [rangeOfDays(relatedDays(time, today, "before"), false)];
     const days = daysOfDate(time, yearlyBase);
     return days === undefined ? [] : [rangeOfDays(days, true)];
   }
@@ -182,8 +196,12 @@ function betweenRanges(from: WrittenTime, to: WrittenTime, today: number): DayRa
     if (named === true || other === true) {
       const later =
         (from.month ?? 1) * 31 + (from.day ?? 1) > (to.month ?? 12) * 31 + (to.day ?? 31);
+      // "9 to 5 April 2025" is turned round, "9 December to 5 April 2025" is around the new year.
+      const isTurned =
+        later && from.day !== undefined && to.day !== undefined && !isShort(from, to);
       const year =
-        yearOf(named === true ? to : from, today) + (named === true ? -1 : 1) * Number(later);
+        yearOf(named === true ? to : from, today) +
+        (named === true ? -1 : 1) * Number(later && !isTurned);
       const dated = { ...(named === true ? from : to), year };
       return betweenRanges(named === true ? dated : from, named === true ? to : dated, today);
     }
@@ -192,6 +210,13 @@ function betweenRanges(from: WrittenTime, to: WrittenTime, today: number): DayRa
   const last = relatedDays(to, first.first, "until");
   const end = to.kind === "weekday" || to.kind === "date" ? last : relatedDays(to, today, "until");
   return [rangeOfDays(spanOf(first, end), false)];
+}
+
+/** Whether two dates are at most half a year apart around the new year. */
+function isShort(from: DateTime, to: DateTime): boolean {
+  const first = daysOfDate(from, yearlyBase);
+  const last = daysOfDate(to, yearlyBase + 1);
+  return first !== undefined && last !== undefined && last.last - first.first <= aheadDaysMax;
 }
 
 /** Returns the days of two times and between them, whichever is first. */
@@ -301,6 +326,16 @@ function daysOfOffset(time: Extract<WrittenTime, { kind: "offset" }>, today: num
         ? { first: daysOfMonth(month + from).first, last: today }
         : { first: today, last: daysOfMonth(month + to).last };
     }
+    case "quarter": {
+      const quarter = month - (month % monthsInQuarter);
+      const start = (shift: number) => quarter + monthsInQuarter * shift;
+      const days = {
+        first: daysOfMonth(start(from)).first,
+        last: daysOfMonth(start(to + 1) - 1).last,
+      };
+      if (from === to) return partOfMonths(start(from), monthsInQuarter, part);
+      return from < 0 ? { ...days, last: today } : { ...days, first: today };
+    }
     case "year": {
       const year = Math.floor(month / monthsInYear);
       if (from === to) return partOfYear(year + from, part);
@@ -327,54 +362,26 @@ function yearOf({ year, yearShift, monthShift, month = 1 }: DateTime, today: num
 
 /** Returns the days of a date in a year; `undefined` if the month has no such day at all. */
 function daysOfDate(date: DateTime, year: number): DaySpan | undefined {
-  const { month, day, lastDay = day, part, week, isWeek = false } = date;
-  if (month === undefined) return partOfYear(year, part);
+  const { month, day, lastDay = day, part, week, isWeek = false, isWeekend = false } = date;
+  const { months = 1, years = 1, yearWeek } = date;
+  if (yearWeek !== undefined) return daysOfYearWeek(year, yearWeek);
+  if (month === undefined) return partOfMonths(monthsInYear * year, monthsInYear * years, part);
   const number = monthsInYear * year + month - 1;
   const days = daysOfMonth(number);
   if (week !== undefined)
     return week > 4
       ? { first: days.last - 6, last: days.last }
       : { first: days.first + 7 * (week - 1), last: days.first + 7 * week - 1 };
+  if (months > 1) return partOfMonths(number, months, part);
   if (day === undefined || lastDay === undefined) return partOfMonth(number, part);
   const first = Math.min(days.first + day - 1, days.last);
   if (isWeek) {
     const monday = first - isoWeekday(first) + 1;
     return { first: monday, last: monday + 6 };
   }
+  if (isWeekend) {
+    const saturday = first - isoWeekday(first) + 6;
+    return { first: saturday, last: saturday + 1 };
+  }
   return { first, last: Math.min(days.first + lastDay - 1, days.last) };
-}
-
-function partOfMonth(month: number, part: number | undefined): DaySpan {
-  const { first, last } = daysOfMonth(month);
-  if (part === undefined) return { first, last };
-  return { first: first + 10 * part, last: part === 2 ? last : first + 10 * part + 9 };
-}
-
-function partOfYear(year: number, part: number | undefined): DaySpan {
-  const january = monthsInYear * year;
-  const [from, to] = part === undefined ? [0, 11] : [4 * part, 4 * part + 3];
-  return { first: daysOfMonth(january + from).first, last: daysOfMonth(january + to).last };
-}
-
-function moveDay(day: number, unit: string, count: number): number {
-  if (unit === "day") return day + count;
-  if (unit === "week" || unit === "weekend") return day + 7 * count;
-  const months = unit === "year" ? monthsInYear * count : count;
-  const { first } = daysOfMonth(monthOfDay(day));
-  const target = daysOfMonth(monthOfDay(day) + months);
-  return Math.min(target.first + day - first, target.last);
-}
-
-/** Returns the number of days, 1 to 7, since the last day of this name. */
-function daysBack(today: number, weekday: number): number {
-  return ((isoWeekday(today) - weekday + 6) % 7) + 1;
-}
-
-/** Returns the day of the week, 1 to 7, Monday first. Day 0 was a Thursday. */
-function isoWeekday(day: number): number {
-  return ((((day + 3) % 7) + 7) % 7) + 1;
-}
-
-function yearOfDay(day: number): number {
-  return Math.floor(monthOfDay(day) / monthsInYear);
 }

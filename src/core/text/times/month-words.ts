@@ -29,9 +29,12 @@ export class MonthWords {
     const days: [number, number | undefined][] = [[first.value, undefined]];
     let { next } = first;
     const opening = row.before(at, bit.fill | bit.month);
+    /** The list before its first comma. Commas count only if "and" ends the list. */
+    let beforeComma: Read<Days> | undefined;
     while (days.length < listedDaysMax) {
       const joint = row.find(next, bit.and | bit.to | bit.until);
-      const start = row.skip(joint + 1, bit.in);
+      const isComma = Number.isNaN(joint) && row.at(next)?.isAfterComma === true;
+      const start = isComma ? next : row.skip(joint + 1, bit.in);
       const other = this.#dayNumber(start);
       // "Between 3 May and 8 June": the second number belongs to another date.
       const isOwnDate =
@@ -40,12 +43,16 @@ export class MonthWords {
           row.is(row.find(other?.next ?? nowhere, bit.month), bit.month));
       const last = days.at(-1);
       if (other === undefined || isOwnDate || last === undefined) break;
-      const isList = row.is(joint, bit.and) && !row.is(opening, bit.between);
-      if (isList || other.value <= last[0]) days.push([other.value, undefined]);
+      if (isComma) beforeComma ??= { value: [...days], next };
+      else if (row.is(joint, bit.and)) beforeComma = undefined;
+      const isList = (isComma || row.is(joint, bit.and)) && !row.is(opening, bit.between);
+      if (!isList && other.value < last[0] && row.is(opening, bit.between))
+        days[days.length - 1] = [other.value, last[0]];
+      else if (isList || other.value <= last[0]) days.push([other.value, undefined]);
       else last[1] = other.value;
       next = other.next;
     }
-    return { value: days, next };
+    return beforeComma ?? { value: days, next };
   }
 
   #dayNumber(at: number): Read<number> | undefined {

@@ -49,7 +49,7 @@ export const otherLatinWords = {
       ta tę tej | przyszły* przyszłego przyszłym przyszłą następny* |`,
     units: `
       dzień dni dnia dniem | tydzień tygod* | weekend weekendu | miesiąc miesi* | rok roku lat
-      lata lato`,
+      lata lato | kwartał* | półrocz*`,
     numbers: `
       jeden jedną | dwa dwie | trzy | cztery | pięć | sześć | siedem | osiem | dziewięć | dziesięć
       | jedenaście | dwanaście`,
@@ -81,7 +81,7 @@ export const otherLatinWords = {
     weekdays: "thứ_hai | thứ_ba | thứ_tư | thứ_năm | thứ_sáu | thứ_bảy | chủ_nhật",
     days: "hôm_kia | hôm_qua tối_qua | hôm_nay tối_nay sáng_nay chiều_nay | ngày_mai | ngày_kia",
     shifts: "| trước vừa_qua qua ngoái | này nay | sau tới |",
-    units: "ngày | tuần | cuối_tuần | tháng | năm",
+    units: "ngày | tuần | cuối_tuần | tháng | năm | quý",
     numbers: "một | hai | ba | bốn | năm~ | sáu | bảy | tám | chín | mười | mười_một | mười_hai",
     not: "không trừ",
     parts: "đầu | giữa | cuối",
@@ -110,7 +110,7 @@ export const otherLatinWords = {
     days: `
       kemarin_dulu kemarin_lusa | kemarin semalam | hari_ini malam_ini pagi_ini | besok | lusa`,
     shifts: "| lalu yang_lalu terakhir | ini | depan mendatang |",
-    units: "hari | minggu | akhir_pekan | bulan | tahun",
+    units: "hari | minggu | akhir_pekan | bulan | tahun | kuartal triwulan",
     numbers: `
       satu | dua | tiga | empat | lima | enam | tujuh | delapan | sembilan | sepuluh | sebelas |
       dua_belas`,

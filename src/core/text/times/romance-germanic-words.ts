@@ -14,14 +14,18 @@ export const romanceAndGermanicWords = {
       tonight this_morning this_afternoon this_evening | tomorrow tomorrow_morning
       tomorrow_evening | day_after_tomorrow`,
     shifts: "| last past previous | this current | next coming upcoming |",
-    units: "day days | week weeks | weekend weekends | month months | year years",
+    units: `
+      day days | week weeks calendar_week | weekend weekends | month months | year years |
+      quarter quarters | half halves`,
     numbers: `
       one a an | two couple_of | three few | four | five | six | seven | eight | nine | ten |
       eleven | twelve`,
     ordinals: "first | second | third | fourth",
     duals: "| a_fortnight fortnight | | |",
     onward: "onward onwards on",
-    not: "not except excluding besides but~ without rather_than instead_of half_a half_an",
+    not: `
+      not except excluding besides but~ without rather_than instead_of half_a half_an fiscal
+      fiscal_year financial_year fy`,
     parts: "early beginning start | mid middle | late end",
     ago: "ago back~ earlier",
     ahead: "in from_now later",
@@ -36,7 +40,7 @@ export const romanceAndGermanicWords = {
     and: "and or",
     in: "in on during throughout of for at around year",
     fill: "the of",
-    hours: "morning hour hours",
+    hours: "morning hour hours quarter_past quarter_to quarter_after half_past",
     at: "at",
     other: `
       summer winter spring fall mondays tuesdays wednesdays thursdays fridays saturdays sundays`,
@@ -55,13 +59,15 @@ export const romanceAndGermanicWords = {
       vorletzte* | letzte* vorige* vergangene* | diese* aktuelle* | nächste* kommende* |
       übernächste*`,
     units: `
-      tag tage tagen tags | woche wochen | wochenende wochenenden | monat monate monaten monats |
-      jahr jahre jahren jahres`,
+      tag tage tagen tags | woche wochen kalenderwoche kw | wochenende wochenenden | monat
+      monate monaten monats |
+      jahr jahre jahren jahres | quartal quartals quartale | halbjahr halbjahres jahreshälfte
+      hälfte`,
     numbers: `
       ein eine einem einer einen eins | zwei | drei | vier | fünf | sechs | sieben | acht | neun |
       zehn | elf | zwölf`,
     ordinals: "erste* | zweite* | dritte* | vierte*",
-    not: "nicht außer ausser ohne",
+    not: "nicht außer ausser ohne geschäftsjahr geschäftsjahres",
     parts: "anfang beginn | mitte | ende",
     ago: "vor",
     ahead: "in",
@@ -94,11 +100,13 @@ export const romanceAndGermanicWords = {
     shifts: `
       voorlaatste | vorig vorige afgelopen laatste verleden | deze dit huidige | volgende volgend
       komende komend aanstaande |`,
-    units: "dag dagen | week weken | weekend weekeinde weekends | maand maanden | jaar jaren",
+    units: `
+      dag dagen | week weken | weekend weekeinde weekends | maand maanden | jaar jaren | kwartaal
+      kwartalen | helft jaarhelft`,
     numbers: `
       een één | twee | drie | vier | vijf | zes | zeven | acht | negen | tien | elf | twaalf`,
     ordinals: "eerste | tweede | derde | vierde",
-    not: "niet behalve",
+    not: "niet behalve boekjaar",
     parts: "begin | midden medio half | eind einde",
     ago: "geleden",
     ahead: "over",
@@ -133,7 +141,7 @@ export const romanceAndGermanicWords = {
     shifts: "förrförra | förra senaste föregående | denna detta den_här det_här | nästa kommande |",
     units: `
       dag dagar dagarna | vecka veckan veckor veckorna | helg helgen helger | månad månaden
-      månader månaderna | år året åren`,
+      månader månaderna | år året åren | kvartal kvartalet | halvår halvåret`,
     numbers: "en ett | två | tre | fyra | fem | sex | sju | åtta | nio | tio | elva | tolv",
     spans: "| | | | | | | i_år |",
     not: "inte utom förutom",
@@ -168,11 +176,11 @@ export const romanceAndGermanicWords = {
       avant_dernier* | dernier* dernière* passé* précédent* | ce cet cette ces | prochain* |`,
     units: `
       jour jours | semaine semaines | week_end weekend week_ends | mois | an ans année années
-      annee annees`,
+      annee annees | trimestre trimestres | semestre moitié`,
     numbers: `
       un une | deux | trois | quatre | cinq | six | sept | huit | neuf | dix | onze | douze`,
-    ordinals: "première | deuxième seconde | troisième | quatrième",
-    not: "pas sauf excepté hors",
+    ordinals: "première premier | deuxième second seconde | troisième | quatrième",
+    not: "pas sauf excepté hors exercice",
     parts: "début debut | mi milieu | fin",
     ago: "il_y_a y_a",
     ahead: "dans d_ici",
@@ -208,12 +216,13 @@ export const romanceAndGermanicWords = {
       ultima ultimos ultimas anterior | este esta estos estas | próximo próxima próximos próximas
       proximo proxima que_viene |`,
     units: `
-      día días dia dias | semana semanas | fin_de_semana fines_de_semana | mes meses | año años`,
+      día días dia dias | semana semanas | fin_de_semana fines_de_semana | mes meses | año años |
+      trimestre trimestres | semestre mitad`,
     numbers: `
       un una uno primero | dos | tres | cuatro | cinco | seis | siete | ocho | nueve | diez | once
       | doce`,
-    ordinals: "primera | segunda | tercera | cuarta",
-    not: "no excepto salvo menos",
+    ordinals: "primera primer | segunda segundo | tercera tercer | cuarta cuarto",
+    not: "no excepto salvo menos ejercicio año_fiscal",
     parts: "principios comienzos inicios principio | mediados | finales fines final",
     ago: "hace atrás",
     ahead: "dentro_de",
@@ -251,12 +260,12 @@ export const romanceAndGermanicWords = {
       questo questa questi queste quest | prossimo prossima prossimi prossime |`,
     units: `
       giorno giorni | settimana settimane | fine_settimana weekend week_end | mese mesi | anno
-      anni`,
+      anni | trimestre trimestri | semestre`,
     numbers: `
       un una uno | due | tre | quattro | cinque | sei | sette | otto | nove | dieci | undici |
       dodici`,
-    ordinals: "prima~ | seconda | terza | quarta",
-    not: "non tranne eccetto salvo",
+    ordinals: "prima~ primo | seconda secondo | terza terzo | quarta quarto",
+    not: "non tranne eccetto salvo esercizio anno_fiscale",
     parts: "inizio inizi | metà | fine",
     ago: "fa",
     ahead: "tra fra",
@@ -292,11 +301,13 @@ export const romanceAndGermanicWords = {
       retrasado retrasada | passado passada passados passadas último última últimos últimas
       anterior | este esta estes estas neste nesta deste desta | próximo próxima próximos próximas
       que_vem |`,
-    units: "dia dias | semana semanas | fim_de_semana fins_de_semana | mês meses mes | ano anos",
+    units: `
+      dia dias | semana semanas | fim_de_semana fins_de_semana | mês meses mes | ano anos |
+      trimestre trimestres | semestre metade`,
     numbers: `
       um uma | dois duas | três | quatro | cinco | seis | sete | oito | nove | dez | onze | doze`,
-    ordinals: "primeira | segunda | terceira | quarta",
-    not: "não exceto salvo menos",
+    ordinals: "primeira primeiro | segunda segundo | terceira terceiro | quarta quarto",
+    not: "não exceto salvo menos exercício ano_fiscal",
     parts: "início começo inícios | meados | fim final finais",
     ago: "há atrás",
     ahead: "daqui_a dentro_de",

@@ -1,17 +1,9 @@
 import { type Days, MonthWords, type Read } from "./month-words.js";
+import { type Atom, offset, periodOf, strong } from "./time-atom.js";
 import { joinedLanguages, timeUnits } from "./time-lexicon.js";
 import type { TimeLanguage } from "./time-words.js";
 import { bit, nowhere, type TokenRow } from "./token-row.js";
 import type { DateTime, WrittenTime } from "./written-time.js";
-
-/** One time of a text; several if the text lists days. */
-export interface Atom {
-  readonly times: readonly WrittenTime[];
-  /** Whether it counts only beside other words of a time. */
-  readonly isWeak: boolean;
-  /** The position of the token after it. */
-  readonly next: number;
-}
 
 /** Languages in which "ago" before a unit alone means one: "منذ شهر". */
 const oneAfterAgo: ReadonlySet<TimeLanguage> = new Set(["arabic", "vietnamese", "indonesian"]);
@@ -71,6 +63,7 @@ export class TimeAtoms {
   #readAny(at: number): Atom | undefined {
     return (
       this.#partOf(at) ??
+      this.#period(at, false) ??
       this.#weekOfMonth(at) ??
       this.#figures(at) ??
       this.#counted(at) ??
@@ -86,7 +79,61 @@ export class TimeAtoms {
 
   #figures(at: number): Atom | undefined {
     const date = this.row.at(at)?.date;
-    return date && strong({ kind: "date", ...date }, at + 1);
+    if (date === undefined) return undefined;
+    const { months, yearWeek, year } = date;
+    if ((months ?? yearWeek) === undefined || year !== undefined)
+      return strong({ kind: "date", ...date }, at + 1);
+    const dated = this.#yearAfter(at + 1);
+    if (this.#isFiscal(at + 1)) return undefined;
+    return strong({ kind: "date", ...date, ...dated?.value }, dated?.next ?? at + 1);
+  }
+
+  /**
+   * Reads "third quarter of 2025", "first half of last year", "first half of May" and "week 12 of
+   * 2025". Without a year, these are seldom times.
+   *
+   * @param hasYear Whether the year stands before it.
+   */
+  #period(at: number, hasYear: boolean): Atom | undefined {
+    const { row } = this;
+    const figure = this.#isJoined ? bit.number : bit.ordinalDay;
+    const before = row.find(at, bit.ordinal | figure | bit.shift);
+    const unitAfter = row.find(before + 1, bit.unit);
+    const isBefore = row.is(unitAfter, bit.unit);
+    const unitAt = isBefore ? unitAfter : row.find(at, bit.unit);
+    const numberAt = isBefore ? before : row.find(unitAt + 1, bit.number);
+    const next = (isBefore ? unitAt : numberAt) + 1;
+    const isLast = (row.value(numberAt, "shift") ?? 0) < 0;
+    if (!(next <= row.length) || (isLast && !row.is(next, bit.in | bit.fill))) return undefined;
+    const number = row.value(numberAt, "ordinal") ?? row.value(numberAt, "number");
+    const period = periodOf(row.value(unitAt, "unit"), isLast ? "last" : number);
+    if (period === undefined || this.#isFiscal(next)) return undefined;
+    const inMonth = period.months === 6 ? this.#halfOfMonth(next, period.month === 1) : undefined;
+    if (inMonth !== undefined || hasYear)
+      return inMonth ?? strong({ kind: "date", ...period }, next);
+    const year = this.#yearAfter(next);
+    return year && strong({ kind: "date", ...period, ...year.value }, year.next);
+  }
+
+  #halfOfMonth(at: number, isFirst: boolean): Atom | undefined {
+    const whole = this.#monthAndDay(this.row.skip(at, bit.in));
+    const [time] = whole?.times ?? [];
+    if (whole === undefined || time?.kind !== "date" || time.day !== undefined) return undefined;
+    const [day, lastDay] = isFirst ? [1, 15] : [16, 31];
+    return strong({ ...time, day, lastDay }, whole.next);
+  }
+
+  /** Reads the year after a period: "of 2025", "2025", "of last year". */
+  #yearAfter(at: number): Read<Pick<DateTime, "year" | "yearShift">> | undefined {
+    const { times, next } = this.#withYear([], 1, at);
+    const [{ year, yearShift } = {}] = times as readonly DateTime[];
+    if (year !== undefined) return { value: { year }, next };
+    return yearShift === undefined ? undefined : { value: { yearShift }, next };
+  }
+
+  /** Whether a fiscal year follows. Nobody here knows when it begins. */
+  #isFiscal(at: number): boolean {
+    return this.row.is(this.row.skip(at, bit.in | bit.fill), bit.not);
   }
 
   /** Reads "the end of May", "early last year" and "the end of next week". */
@@ -96,6 +143,7 @@ export class TimeAtoms {
     if (part === undefined) return undefined;
     const start = this.row.skip(partAt + (this.row.isDash(partAt + 1) ? 2 : 1), bit.in);
     const whole =
+      this.#period(start, false) ??
       this.#monthAndDay(start) ??
       this.#yearFirst(start) ??
       this.#shifted(start) ??
@@ -129,6 +177,8 @@ export class TimeAtoms {
     const opening = row.find(at, bit.shift | bit.ago | bit.ahead);
     const number = row.find(Number.isNaN(opening) ? at : opening + 1, bit.number);
     if (Number.isNaN(number)) return this.#agoOne(at, opening);
+    // "In the 3rd quarter" counts no quarters.
+    if (row.value(number, "ordinalDay") === 2) return undefined;
     const inner = row.find(number + 1, bit.shift);
     const isInner = row.is(row.find(inner + 1, bit.unit), bit.unit);
     const unitAt = row.find(isInner ? inner + 1 : number + 1, bit.unit);
@@ -213,7 +263,8 @@ export class TimeAtoms {
     const { row } = this;
     const yearAt = row.find(at, bit.year);
     const shifted = Number.isNaN(yearAt) ? this.#shiftedYear(at) : undefined;
-    const rest = this.#monthAndDay(shifted?.next ?? this.#skipYearMark(yearAt + 1));
+    const start = shifted?.next ?? this.#skipYearMark(yearAt + 1);
+    const rest = this.#monthAndDay(start) ?? this.#period(start, true);
     const [time] = rest?.times ?? [];
     if (rest === undefined || time?.kind !== "date" || time.year !== undefined) return undefined;
     const year =
@@ -341,12 +392,4 @@ export class TimeAtoms {
     const unit = this.row.value(at, "unit");
     return unit === undefined ? undefined : timeUnits[unit];
   }
-}
-
-function strong(time: WrittenTime, next: number): Atom {
-  return { times: [time], isWeak: false, next };
-}
-
-function offset(unit: (typeof timeUnits)[number], count: number): WrittenTime {
-  return { kind: "offset", unit, from: count, to: count, isCounted: true };
 }

@@ -1,4 +1,5 @@
-import { type Atom, TimeAtoms } from "./time-atoms.js";
+import type { Atom } from "./time-atom.js";
+import { TimeAtoms } from "./time-atoms.js";
 import { timeUnits } from "./time-lexicon.js";
 import type { TextToken } from "./time-tokens.js";
 import type { TimeLanguage } from "./time-words.js";
@@ -214,17 +215,22 @@ export class TimeGrammar {
     const unitAt = row.find(start, weekday === undefined ? bit.unit : bit.weekday);
     const unit = timeUnits[row.value(unitAt, "unit") ?? 0] ?? "day";
     const relation = row.find(unitAt + 1, bit.before | bit.after);
-    const atom = this.#atoms.read(
-      row.skip((Number.isNaN(relation) ? unitAt : relation) + 1, bit.in),
-      true,
-    );
+    const timeAt = (Number.isNaN(relation) ? unitAt : relation) + 1;
+    // "Die Woche vom 4. Mai", but not "the week from 4 May to 10 May".
+    const after = this.#atoms.read(row.skip(timeAt, bit.in | bit.from), true);
+    const isOpen = row.is(row.find(timeAt, bit.from), bit.from);
+    const isRange = isOpen && row.is(row.find(after?.next ?? nowhere, bit.to | bit.until), ~0);
+    const atom = isRange ? undefined : after;
     const [base] = atom?.times ?? [];
     const sign = row.is(relation, bit.before) ? -1 : 1;
     if (Number.isNaN(relation)) {
-      const isWeek = unit === "week" && count === undefined && !isLast && !Number.isNaN(unitAt);
-      if (!isWeek || atom === undefined || base?.kind !== "date" || base.day === undefined)
+      const isOne = count === undefined && !isLast && !Number.isNaN(unitAt);
+      if (!isOne || atom === undefined || base?.kind !== "date" || base.day === undefined)
         return undefined;
-      return related("at", { ...atom, times: [{ ...base, isWeek }] });
+      if (unit === "week") return related("at", { ...atom, times: [{ ...base, isWeek: true }] });
+      return unit === "weekend"
+        ? related("at", { ...atom, times: [{ ...base, isWeekend: true }] })
+        : undefined;
     }
     if (atom === undefined || base === undefined)
       return this.#besideLast(weekday ?? unit, relation, sign);

@@ -25,8 +25,13 @@ export type TimeKind = (typeof timeKinds)[number];
 /** What a word can be in one language. Values by kind: 1 to 12 for a month, for example. */
 export type TimeMeaning = Partial<Record<TimeKind, number>>;
 
-/** The units of times, in the order of `TimeWords.units`. */
-export const timeUnits = ["day", "week", "weekend", "month", "year"] as const;
+/**
+ * The units of times, in the order of `TimeWords.units`. A half comes after them: it is counted
+ * only within a year or month.
+ */
+export const timeUnits = ["day", "week", "weekend", "month", "year", "quarter"] as const;
+/** The value of a half among the units. */
+export const halfUnit = timeUnits.length;
 export type TimeUnit = (typeof timeUnits)[number];
 
 /** An entry of the lexicon: one or several words, which mean one or several parts of a time. */

@@ -1,13 +1,8 @@
 import { hanValue, inAsciiDigits } from "../numbers/plain-numbers.js";
+import { isCode, periodAt } from "./time-codes.js";
 import { entriesOf, joinedEntryAt, type LexiconEntry, type TimeMeaning } from "./time-lexicon.js";
 import type { TimeLanguage } from "./time-words.js";
-
-/** A date in figures. */
-export interface WrittenDate {
-  readonly year?: number;
-  readonly month: number;
-  readonly day?: number;
-}
+import type { WrittenDate } from "./written-time.js";
 
 /** A word or number of a text, from `start` up to but not including `end` (UTF-16 units). */
 export interface TextToken {
@@ -20,8 +15,8 @@ export interface TextToken {
   readonly entry?: LexiconEntry;
   /** Whether the word begins with a capital letter. */
   readonly isCapitalized: boolean;
-  /** What stands before the token: nothing that matters, a dash, or the end of a clause. */
-  readonly gap: "none" | "dash" | "break";
+  /** What stands before the token: nothing that matters, a comma, a dash, or a clause's end. */
+  readonly gap: "none" | "comma" | "dash" | "break";
 }
 
 const joinedCharacter = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々〇]/u;
@@ -38,7 +33,7 @@ const letters = /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々〇])[\p{L
 const shortYear = /^\d{2}(?![\d:.,])/;
 const dash = /^[-–—~〜～]$/;
 const hanNumber = /[〇零一二三四五六七八九十两兩]+/y;
-const ordinalEnding = /^(?:st|nd|rd|th|er|re|ère|e|ème|ª|º|o|a|го|й|е|я|га|ого|ей|th|de|ste)$/u;
+const ordinalEnding = /^(?:st|nd|rd|th|er|re|ère|e|ème|ª|º|o|a|го|й|е|я|м|га|ого|ей|th|de|ste)$/u;
 const isoDate = /^([12]\d{3})([-/.])(\d{1,2})(?:\2(\d{1,2}))?$/;
 const dayFirst = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})$/;
 const monthAndYear = /^(\d{1,2})[/.]([12]\d{3})$/;
@@ -46,6 +41,10 @@ const monthAndYear = /^(\d{1,2})[/.]([12]\d{3})$/;
 const dayAndYear = /^(\d{1,2}),((?:19|20)\d{2})$/;
 const spanOfDays = /^(\d{1,2})-(\d{1,2})$/;
 const spanOfYears = /^((?:19|20)\d{2})-((?:19|20)\d{2})$/;
+const comma = /^[,、،，]$/;
+/** Decades in figures: "1990s", "1990er". */
+const decade = /^(?:19|20)\d0$/;
+const decadeEnding = /^-?(?:s|er|ern|х|ые|ых)$/u;
 const clock = /^(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?$/;
 const year = /^(?:19|20)\d{2}$/;
 
@@ -87,6 +86,11 @@ class Tokenizer {
   }
 
   #word(start: number, end: number): number {
+    const period = periodAt(this.words, start);
+    if (period !== undefined) {
+      this.#add({ start, end: period.end, meaning: { date: 1 }, date: period.date });
+      return period.end;
+    }
     const { entry, last } = findEntry(this.words, start, end);
     if (entry === undefined) this.#addUnknown(start, last);
     else this.#add({ start, end: last, entry });
@@ -94,6 +98,11 @@ class Tokenizer {
   }
 
   #figures(start: number): number {
+    const period = periodAt(this.words, start);
+    if (period !== undefined) {
+      this.#add({ start, end: period.end, meaning: { date: 1 }, date: period.date });
+      return period.end;
+    }
     figures.lastIndex = start;
     const [written = ""] = figures.exec(this.words) ?? [];
     let end = start + written.length;
@@ -127,6 +136,7 @@ class Tokenizer {
 
   #mark(start: number, mark: string): void {
     if (this.#gap === "break") return;
+    if (comma.test(mark) && this.#gap === "none") this.#gap = "comma";
     if (dash.test(mark)) {
       this.#gap = "dash";
       return;
@@ -184,6 +194,7 @@ function figureTokens(text: string, figures: string, start: number): FigureToken
     text.slice(end, end + 6),
   )?.[0];
   const isOrdinal = suffix !== undefined && ordinalEnding.test(suffix.replace("-", ""));
+  const isOrdinalDot = /^\. ?\p{L}/u.test(text.slice(end, end + 3));
   const isHour = suffix !== undefined && /^(?:h|am|pm|uhr)$/.test(suffix);
   const isPart = /[\p{L}\p{M}$€£#+@_/\\]/u.test(before) && !joinedCharacter.test(before);
   const token = (meaning: TimeMeaning, from = start, to = end, gap: TextToken["gap"] = "none") => ({
@@ -196,6 +207,11 @@ function figureTokens(text: string, figures: string, start: number): FigureToken
   if (isPart) return [unknown];
   if (clock.test(figures) || isHour)
     return [token({ clock: 1 }, start, isHour ? end + (suffix?.length ?? 0) : end)];
+  if (suffix !== undefined && decade.test(figures) && decadeEnding.test(suffix)) {
+    const date = { year: Number(figures), years: 10 };
+    return [{ start, end: end + suffix.length, meaning: { date: 1 }, date, gap: "none" }];
+  }
+  if (isCode(text, figures, start)) return [unknown];
   const date = dateOf(figures, text.slice(end, end + 2));
   if (date !== undefined) return [{ start, end, meaning: { date: 1 }, date, gap: "none" }];
   const [, ofMonth, ofYear] = dayAndYear.exec(figures) ?? [];
@@ -220,7 +236,8 @@ function figureTokens(text: string, figures: string, start: number): FigureToken
     ];
   }
   if (!/^\d{1,4}$/.test(figures) || (suffix !== undefined && !isOrdinal)) return [unknown];
-  return [token(numberMeaning(figures, isOrdinal), start, isOrdinal ? end + suffix.length : end)];
+  const meaning = numberMeaning(figures, isOrdinal || isOrdinalDot);
+  return [token(meaning, start, isOrdinal ? end + suffix.length : end)];
 }
 
 function numberMeaning(figures: string, isOrdinal: boolean): TimeMeaning {

@@ -1,6 +1,7 @@
 import { type TimeKind, type TimeMeaning, timeKinds } from "./time-lexicon.js";
-import { meaningsOf, type TextToken, type WrittenDate } from "./time-tokens.js";
+import { meaningsOf, type TextToken } from "./time-tokens.js";
 import type { TimeLanguage } from "./time-words.js";
+import type { WrittenDate } from "./written-time.js";
 
 /** A bit for each kind of word. */
 export const bit = Object.fromEntries(timeKinds.map((kind, at) => [kind, 1 << at])) as Record<
@@ -20,6 +21,8 @@ export interface RowToken {
   readonly start: number;
   readonly end: number;
   readonly isCapitalized: boolean;
+  /** Whether a comma stands before it. */
+  readonly isAfterComma: boolean;
 }
 
 /** The meaning of a word that is in no lexicon, and of the end of a clause. */
@@ -39,7 +42,8 @@ export class TokenRow {
       const add = (meaning: TimeMeaning, to = end) => {
         let kinds = 0;
         for (const kind in meaning) kinds |= bit[kind as TimeKind];
-        this.#tokens.push({ meaning, kinds, date, start, end: to, isCapitalized });
+        const isAfterComma = gap === "comma";
+        this.#tokens.push({ meaning, kinds, date, start, end: to, isCapitalized, isAfterComma });
       };
       if (gap === "break") add(nothing, start);
       if (gap === "dash") add(dash, start);

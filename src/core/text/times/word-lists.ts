@@ -16,7 +16,7 @@ export interface TimeWords {
   readonly days?: string;
   /** Last but one, last, this, next, next but one. */
   readonly shifts?: string;
-  /** Day, week, weekend, month, year. */
+  /** Day, week, weekend, month, year, quarter, half of a year or month. */
   readonly units?: string;
   /** One to twelve. */
   readonly numbers?: string;

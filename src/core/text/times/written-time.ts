@@ -59,6 +59,14 @@ export interface DateTime {
   readonly week?: number;
   /** Whether the date names the whole week of the day. */
   readonly isWeek?: boolean;
+  /** Whether the date names the weekend at or after the day. */
+  readonly isWeekend?: boolean;
+  /** Number of months from `month` on, of a quarter or a half. Default 1. */
+  readonly months?: number;
+  /** Number of years from `year` on, of a decade. Default 1. */
+  readonly years?: number;
+  /** 1 to 53: the week of the year, as ISO 8601 counts. */
+  readonly yearWeek?: number;
 }
 
 /** How the times of an expression limit the days that it names. */
@@ -71,3 +79,9 @@ export interface TimeExpression {
   /** The last time of a range; only for `between`. */
   readonly last?: WrittenTime;
 }
+
+/** A date or a period in figures, without the kind. */
+export type WrittenDate = Pick<
+  DateTime,
+  "year" | "month" | "day" | "months" | "years" | "yearWeek"
+>;

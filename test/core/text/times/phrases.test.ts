@@ -57,6 +57,25 @@ const table = `
 2025-12-08 2025-12-08 2025-12-15 | the Monday after next | - | - | - | - | - | - | - | - | -
 2025-03-08/2025-03-14 | in the week before 15 March | in der Woche vor dem 15. März | dans la semaine précédant le 15 mars | en la semana anterior al 15 de marzo | nella settimana prima del 15 marzo | na semana antes de 15 de março | in de week voor 15 maart | на неделе перед 15 марта | 3月15日前一周 | 3月15日の前の週
 2025-03-01/2025-03-14 | in the two weeks before 15 March | in den zwei Wochen vor dem 15. März | dans les deux semaines avant le 15 mars | en las dos semanas antes del 15 de marzo | nelle due settimane prima del 15 marzo | nas duas semanas antes de 15 de março | in de twee weken voor 15 maart | - | 3月15日前两周 | -
+2025-07-01/2025-09-30 | in the third quarter of 2025 | im dritten Quartal 2025 | au troisième trimestre 2025 | en el tercer trimestre de 2025 | nel terzo trimestre 2025 | no terceiro trimestre de 2025 | in het derde kwartaal van 2025 | в третьем квартале 2025 года | 2025年第三季度 | 2025年第3四半期
+2025-07-01/2025-09-30 | in the 3rd quarter of 2025 | im 3. Quartal 2025 | au 3e trimestre 2025 | en el 3er trimestre de 2025 | nel 3º trimestre 2025 | durante o 3º trimestre de 2025 | in het 3e kwartaal van 2025 | в 3-м квартале 2025 года | 2025年第3季度 | -
+2025-07-01/2025-09-30 | in Q3 2025 | Q3/2025 | T3 2025 | T3 2025 | Q3 2025 | 3T25 | Q3 2025 | - | 2025 Q3 | 2025-Q3
+2025-07-01/2025-09-30 | last quarter | letztes Quartal | le trimestre dernier | el trimestre pasado | il trimestre scorso | no trimestre passado | vorig kwartaal | в прошлом квартале | - | -
+2025-04-01/ | since Q2 2025 | seit dem zweiten Quartal 2025 | depuis le deuxième trimestre 2025 | desde el segundo trimestre de 2025 | dal secondo trimestre 2025 | desde o segundo trimestre de 2025 | sinds het tweede kwartaal van 2025 | - | - | -
+2025-01-01/2025-09-30 | from Q1 to Q3 2025 | von Q1 bis Q3 2025 | - | - | - | - | - | - | - | -
+2025-10-01/2025-12-31 | the last quarter of 2025 | - | - | - | - | - | - | - | - | -
+2025-03-17/2025-03-23 | in week 12 of 2025 | in KW 12 2025 | semaine 12 de 2025 | en la semana 12 de 2025 | nella settimana 12 del 2025 | na semana 12 de 2025 | in week 12 van 2025 | - | 2025年第12周 | 2025-W12
+2025-03-17/2025-03-23 | in the 12th week of 2025 | in der 12. Woche 2025 | la 12e semaine de 2025 | - | - | - | - | - | - | -
+2024-12-30/2025-01-05 | week 1 of 2025 | Kalenderwoche 1 2025 | - | - | - | - | - | - | - | -
+2020-12-28/2021-01-03 | week 53 of 2020 | KW 53/2020 | - | - | - | - | - | - | - | -
+2025-01-01/2025-06-30 | in the first half of 2025 | im ersten Halbjahr 2025 | au premier semestre 2025 | en el primer semestre de 2025 | nel primo semestre 2025 | no primeiro semestre de 2025 | in de eerste helft van 2025 | в первом полугодии 2025 года | - | -
+2024-07-01/2024-12-31 | the second half of last year | H2 2024 | S2 2024 | segundo semestre de 2024 | secondo semestre 2024 | segundo semestre de 2024 | tweede helft van 2024 | - | - | -
+2025-05-16/2025-05-31 | in the second half of May 2025 | - | - | - | - | - | - | - | - | -
+2025-05-03/2025-05-04 | the weekend of 4 May 2025 | am Wochenende vom 4. Mai 2025 | le week-end du 4 mai 2025 | el fin de semana del 4 de mayo de 2025 | il fine settimana del 4 maggio 2025 | no fim de semana de 4 de maio de 2025 | in het weekend van 4 mei 2025 | - | - | -
+2025-04-05/2025-04-09 | between April 9 and April 5, 2025 | zwischen dem 9. April und dem 5. April 2025 | entre le 9 avril et le 5 avril 2025 | entre el 9 de abril y el 5 de abril de 2025 | tra il 9 aprile e il 5 aprile 2025 | entre 9 de abril e 5 de abril de 2025 | tussen 9 april en 5 april 2025 | между 9 апреля и 5 апреля 2025 | - | -
+2025-04-05/2025-04-09 | between 9 and 5 April 2025 | between April 9, 2025 and April 5 | - | - | - | - | - | - | - | -
+2024-12-20/2025-01-10 | between December 20 and January 10, 2025 | - | - | - | - | - | - | - | - | -
+1990-01-01/1999-12-31 | in the 1990s | in den 1990er Jahren | - | - | - | - | - | в 1990-х годах | - | -
 `;
 
 const cases = table
@@ -144,6 +163,38 @@ test.each([
 });
 
 test.each([
+  ["the 3rd, 4th and 5th of May", ["05-03", "05-04", "05-05"]],
+  ["May 3rd, 4th, and 5th", ["05-03", "05-04", "05-05"]],
+  ["am 3., 4. und 5. Mai 2025", ["2025-05-03", "2025-05-04", "2025-05-05"]],
+  ["les 3, 4 et 5 mai", ["05-03", "05-04", "05-05"]],
+  ["los días 3, 4 y 5 de mayo", ["05-03", "05-04", "05-05"]],
+  ["il 3, 4 e 5 maggio", ["05-03", "05-04", "05-05"]],
+  ["op 3, 4 en 5 mei", ["05-03", "05-04", "05-05"]],
+  ["3, 4 и 5 мая", ["05-03", "05-04", "05-05"]],
+  ["5月3日、4日和5日", ["05-03", "05-04", "05-05"]],
+  ["On May 3, 14 people came", ["05-03"]],
+  ["room 3, 5 May", ["05-05"]],
+])("the list of days in %j is read", (phrase, expected) => {
+  expect(isoRanges(findDates(phrase, Math.floor(askedAt / 86_400_000)))).toEqual(expected);
+});
+
+test.each([
+  ["in KW 12", "2025-03-17/2025-03-23"],
+  ["in Q3", "07-01/09-30"],
+  ["Version vom 3.4.2025", "2025-04-03"],
+  ["am 3.4.2025", "2025-04-03"],
+])("%j is a date", (phrase, expected) => {
+  expect(isoRanges(findDates(phrase, Math.floor(askedAt / 86_400_000)))).toEqual([expected]);
+});
+
+test.each([
+  ...["version 3.4.2025", "v3.4.2025", "v. 3.4.2025", "build 1.2.2024", "release 1.2.2024"],
+  ...["versions 3.4.2025 and 3.5.2025", "3.4.2025-rc1", "Version 3.4.2025", "versión 3.4.2025"],
+  ...["§ 3.4.2025", "§3.4.2025", "section 3.4.2025", "the server at 10.1.20.24", "版本3.4.2025"],
+  ...["fiscal year 2025", "in fiscal 2025", "FY 2025", "FY2025", "Q3 of fiscal 2025"],
+  ...["the third quarter of fiscal year 2025", "Geschäftsjahr 2025", "l'exercice 2025"],
+  ...["the third quarter of the game", "week 3 of the course", "terminal T3", "H1", "w12"],
+  ...["at quarter past three", "half past nine", "a quarter of the cake", "Q5 2"],
   "Die Bank ist hier um die Ecke.",
   "Wo ist der Morgenmantel?",
   "天气怎么样？",
