@@ -5,7 +5,7 @@ import type { Head, VectorProfile } from "../../core/ports/store.js";
  * The version of images. Must change when the analysis of texts, a column or its meaning changes:
  * images of other versions are ignored, and the index is derived from the records again.
  */
-export const imageVersion = 6;
+export const imageVersion = 7;
 
 /** Whose index an image holds. */
 export interface ImageOwner {
