@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { place, replacePlace, replaceQuery } from "../location.js";
+import { Field } from "../parts/field.js";
 import { Press } from "../parts/press.js";
 import { type FilterField, filterFields, isFiltered, typeNames } from "./memory-filter.js";
 
@@ -40,14 +41,14 @@ export function MemoryFilterBar({
       {filterFields
         .filter((field) => field !== "type")
         .map((field) => (
-          <label key={field}>
-            <span class="faint">{names[field]}</span>{" "}
-            <input
-              class={field === "cel" ? "long" : "short"}
-              value={query[field] ?? ""}
-              onChange={({ currentTarget }) => replaceQuery({ [field]: currentTarget.value })}
-            />
-          </label>
+          <Field
+            key={field}
+            name={names[field]}
+            value={query[field] ?? ""}
+            width={field === "cel" ? "long" : "short"}
+            isNumber={field === "importance"}
+            onChange={(value) => replaceQuery({ [field]: value })}
+          />
         ))}
       {isFiltered(query) && <Press onPress={() => replacePlace(path)}>Clear</Press>}
       {children}

@@ -26,7 +26,10 @@ export const filterFields = [
 ] as const;
 export type FilterField = (typeof filterFields)[number];
 
-/** Returns the filter of an address. Empty fields are no conditions. */
+/**
+ * Returns the filter of an address. Empty fields, types that do not exist and an importance that is
+ * no number are no conditions.
+ */
 export function filterOf(
   query: Readonly<Record<string, string>>,
 ): MessageInitShape<typeof FilterSchema> {
@@ -46,7 +49,7 @@ export function filterOf(
   };
 }
 
-/** Whether an address has a condition. */
+/** Whether an address has a condition, so that its filter does not mean all memories. */
 export function isFiltered(query: Readonly<Record<string, string>>): boolean {
-  return filterFields.some((field) => (query[field] ?? "") !== "");
+  return Object.keys(filterOf(query)).length > 0;
 }

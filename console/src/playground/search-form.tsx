@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { place, replaceQuery } from "../location.js";
+import { Field } from "../parts/field.js";
 import { Press } from "../parts/press.js";
 import { type SearchField, searchFields, settingsOf } from "./request.js";
 
@@ -32,14 +33,12 @@ export function QueryForm(): JSX.Element {
   const isCompared = query["compare"] === "on";
   return (
     <div class="filter-bar">
-      <label>
-        <span class="faint">{fieldNames.q}</span>{" "}
-        <input
-          class="query"
-          value={query["q"] ?? ""}
-          onChange={({ currentTarget }) => replaceQuery({ q: currentTarget.value })}
-        />
-      </label>
+      <Field
+        name={fieldNames.q}
+        value={query["q"] ?? ""}
+        width="query"
+        onChange={(q) => replaceQuery({ q })}
+      />
       <Press isPressed={isCompared} onPress={toggleComparison}>
         Compare two settings
       </Press>
@@ -56,14 +55,14 @@ export function SettingsForm({ prefix }: { readonly prefix: string }): JSX.Eleme
       {searchFields
         .filter((field) => field !== "q" && field !== "order")
         .map((field) => (
-          <label key={field}>
-            <span class="faint">{fieldNames[field]}</span>{" "}
-            <input
-              class="tiny"
-              value={settings[field] ?? ""}
-              onChange={({ currentTarget }) => change(field, currentTarget.value)}
-            />
-          </label>
+          <Field
+            key={field}
+            name={fieldNames[field]}
+            value={settings[field] ?? ""}
+            width={field === "zone" ? "short" : "tiny"}
+            isNumber={field !== "zone"}
+            onChange={(value) => change(field, value)}
+          />
         ))}
       <label>
         <span class="faint">{fieldNames.order}</span>{" "}

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { AuditEvent } from "#gen/vademecum/v1/server_pb.js";
 import { place, replaceQuery } from "../location.js";
 import { usePaged } from "../pages/paged.js";
+import { Field } from "../parts/field.js";
 import { Moment } from "../parts/moment.js";
 import { Empty } from "../parts/notes.js";
 import { Press } from "../parts/press.js";
@@ -72,16 +73,13 @@ export function AuditTab(): JSX.Element {
             ["run", run, { user: "" }],
           ] as const
         ).map(([field, text, others]) => (
-          <label key={field}>
-            <span class="faint">{field}</span>{" "}
-            <input
-              class="short"
-              value={text}
-              onChange={({ currentTarget }) =>
-                replaceQuery({ ...others, [field]: currentTarget.value })
-              }
-            />
-          </label>
+          <Field
+            key={field}
+            name={field}
+            value={text}
+            width="short"
+            onChange={(id) => replaceQuery({ ...others, [field]: id })}
+          />
         ))}
         {(user !== "" || run !== "") && (
           <Press onPress={() => replaceQuery({ user: "", run: "" })}>Clear</Press>

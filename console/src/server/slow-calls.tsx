@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { SlowCall } from "#gen/vademecum/v1/server_pb.js";
 import { place, replaceQuery } from "../location.js";
 import { useLoaded } from "../pages/load.js";
+import { Field } from "../parts/field.js";
 import { Moment } from "../parts/moment.js";
 import { Empty, FailureNote, Loading } from "../parts/notes.js";
 import { Press } from "../parts/press.js";
@@ -12,6 +13,8 @@ import { shortMethod } from "./rates.js";
 import { bytesText, durationText } from "./units.js";
 
 const callsMax = 100;
+/** The longest duration to filter by, in milliseconds. */
+const leastMax = 86_400_000;
 /** The parts of a call, which add up to its duration. */
 const parts = ["queue", "handler", "transfer"];
 
@@ -50,7 +53,7 @@ const columns: readonly Column<SlowCall>[] = [
 /** The slowest calls of the last hour. */
 export function SlowCallsTab(): JSX.Element {
   const { user = "", method = "", ms = "" } = place.value.query;
-  const least = Number(ms);
+  const least = Math.min(Number(ms), leastMax);
   const { value, error, isLoading, reload } = useLoaded(
     (signal) =>
       admin.listSlowCalls(
@@ -74,15 +77,14 @@ export function SlowCallsTab(): JSX.Element {
             ["method", "call", method],
             ["ms", "at least, in ms", ms],
           ] as const
-        ).map(([field, name, text]) => (
-          <label key={field}>
-            <span class="faint">{name}</span>{" "}
-            <input
-              class="short"
-              value={text}
-              onChange={({ currentTarget }) => replaceQuery({ [field]: currentTarget.value })}
-            />
-          </label>
+        ).map(([field, name, value]) => (
+          <Field
+            key={field}
+            {...{ name, value }}
+            width="short"
+            isNumber={field === "ms"}
+            onChange={(text) => replaceQuery({ [field]: text })}
+          />
         ))}
         {isFiltered && (
           <Press onPress={() => replaceQuery({ user: "", method: "", ms: "" })}>Clear</Press>

@@ -13,6 +13,7 @@ const consoleTest = useConsole(async () => {
       { name: "tutor", roles: ["writer", "proposer", "approver"], ...any },
       { name: "reader", roles: ["reader"], ...any },
       { name: "bea", roles: ["approver"], ...any },
+      { name: "adas", roles: ["approver"], ...any, users: ["ada"], runs: [] },
     ],
     { embedder: "none" },
   );
@@ -21,9 +22,9 @@ const consoleTest = useConsole(async () => {
 
 const keyOf = (name: string) => server.headerOf(name).authorization.replace("Bearer ", "");
 
-async function proposeAsTutor(): Promise<void> {
+async function proposeAsTutor(userId = "ada"): Promise<void> {
   const request = {
-    namespace: { userId: "ada", agentId: "tutor" },
+    namespace: { userId, agentId: "tutor" },
     blockLabel: "profile",
     newBody: "Likes: math",
     reasoning: "She said so",
@@ -84,4 +85,30 @@ it("a reader sees no buttons to decide, and nobody approves an edit of their own
   await expect(
     callServer(server.httpUrl, "ProposalService/ApproveProposal", request, headers),
   ).rejects.toThrow("another principal must approve it");
+});
+
+it("a key for one user shows nothing of other users, and no page breaks", async () => {
+  const test = consoleTest();
+  for (const userId of ["ada", "ben", "adam"]) await proposeAsTutor(userId);
+  const headers = { ...server.headerOf("tutor") };
+  for (const userId of ["ada", "ben"]) {
+    const request = { namespace: { userId, agentId: "tutor" }, content: `${userId} likes math` };
+    await callServer(server.httpUrl, "MemoryProvider/Add", request, headers);
+  }
+  const page = await test.open(`#key=${encodeURIComponent(keyOf("adas"))}`);
+  await page.locator("[role=option]").first().waitFor();
+  expect(await page.locator("[role=option]").count()).toBe(1);
+  const show = async (place: string, text: string | RegExp) => {
+    await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
+    await page.locator("main").getByText(text).first().waitFor();
+    expect(await page.locator("main").textContent()).not.toMatch(/adam|ben likes/);
+  };
+  await show("#/users", "ada");
+  await show("#/u/ada/a/tutor", "ada likes math");
+  await show("#/u/ben", "OUT_OF_SCOPE");
+  await show("#/u/ben/a/tutor", "OUT_OF_SCOPE");
+  await show("#/runs", "Runs");
+  await show("#/server", "Only operators see the server");
+  await show("#/decided", "Nothing was decided");
+  expect(await page.getByRole("button", { name: /Forget|Delete/ }).count()).toBe(0);
 });
