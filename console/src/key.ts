@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { serverPath } from "./base-path.js";
 import { replacePlace } from "./location.js";
+import { decode } from "./router.js";
 
 /**
  * The API key or token of the person. It is kept in RAM and in the storage of this tab, never in
@@ -39,7 +40,7 @@ export async function findKey(): Promise<void> {
   const given = /^#key=(.+)$/s.exec(location.hash)?.[1];
   if (given !== undefined) {
     replacePlace([]);
-    useKey(decodeURIComponent(given));
+    useKey(decode(given));
     return;
   }
   const kept = sessionStorage.getItem(storageName);

@@ -30,7 +30,8 @@ export function hrefOf(
   return `#/${path.map(encodeURIComponent).join("/")}${search}`;
 }
 
-function decode(segment: string): string {
+/** Decodes a part of an address. A part that is not encoded correctly stands for itself. */
+export function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

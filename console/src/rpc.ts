@@ -43,7 +43,9 @@ addEventListener("online", () => {
 });
 
 const sendKey: Interceptor = (next) => (request) => {
-  if (apiKey.value !== undefined) request.header.set("authorization", `Bearer ${apiKey.value}`);
+  // No key has other characters, and no header can carry them. The server refuses what is left.
+  const key = apiKey.value?.replaceAll(/[^!-~]/g, "?");
+  if (key !== undefined) request.header.set("authorization", `Bearer ${key}`);
   return next(request);
 };
 

@@ -38,3 +38,16 @@ it("the console names no address of another host", () => {
 it("the console contains no descriptor of validation rules", () => {
   expect(readFileSync(only(".js"), "utf8")).not.toContain("StringRules");
 });
+
+it("the console contains the descriptors of the calls that it makes, and of no others", () => {
+  const script = readFileSync(only(".js"), "utf8");
+  for (const used of ["ApproveProposalRequest", "expected_version", "WatchInbox", "ErrorInfo"])
+    expect(script).toContain(used);
+  for (const unused of [
+    "RegisterToolRequest",
+    "StoreSkillRequest",
+    "BackupHeader",
+    "ImportMemories",
+  ])
+    expect(script).not.toContain(unused);
+});

@@ -49,6 +49,16 @@ it("without a key the page asks for one, and keeps its place", async () => {
   await page.getByText("key:bea").waitFor();
 });
 
+it("a key that no header can carry, or that is not encoded, is refused like any other wrong key", async () => {
+  const test = consoleTest();
+  const page = await test.open();
+  await page.getByLabel("API key or token").fill("ключ \u202e");
+  await page.keyboard.press("Enter");
+  await page.getByText("does not accept the key").waitFor();
+  const other = await test.openElsewhere("#key=%E0%A4%A");
+  await other.getByText("does not accept the key").waitFor();
+});
+
 it("a key in the address is taken, removed, and handed to new tabs; nothing outlives the tabs", async () => {
   const test = consoleTest();
   await proposeAsTutor();
