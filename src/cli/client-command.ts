@@ -1,7 +1,13 @@
-import { type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
+import {
+  createRegistry,
+  type DescMessage,
+  type MessageShape,
+  toJsonString,
+} from "@bufbuild/protobuf";
 import type { CallOptions } from "@connectrpc/connect";
 import { ConnectError } from "@connectrpc/connect";
 import { Command } from "commander";
+import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import {
   type ConnectionConfig,
   connectionSettings,
@@ -162,6 +168,9 @@ export function groupCommand(
   return group.addHelpText("after", examples);
 }
 
+/** The types of error details in replies. */
+const detailTypes = createRegistry(file_google_rpc_error_details);
+
 /** Prints a reply as protobuf JSON or as a text, whose hidden characters are made visible. */
 export async function printReply<Schema extends DescMessage>(
   { stdout }: CommandIo,
@@ -170,7 +179,10 @@ export async function printReply<Schema extends DescMessage>(
   reply: MessageShape<Schema>,
   text: string,
 ): Promise<void> {
-  await printLine(stdout, json ? toJsonString(schema, reply) : printable(text));
+  await printLine(
+    stdout,
+    json ? toJsonString(schema, reply, { registry: detailTypes }) : printable(text),
+  );
 }
 
 function required(value: string | undefined, flag: string, reason: string): string {

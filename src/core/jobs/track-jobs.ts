@@ -9,6 +9,7 @@ import { serverStopping } from "../reindex/create-reindexer.js";
 import type { Reindexer } from "../reindex/reindex.js";
 import { DetachedWork } from "./detached-work.js";
 import { type Jobs, withCancel } from "./jobs.js";
+import { untilEnded } from "./until-ended.js";
 
 /** A reindexer whose calls may go on without their callers. */
 export interface TrackedReindexer extends Reindexer {
@@ -150,7 +151,7 @@ export function trackBackups(backups: BackupService, jobs: Jobs, tenant: string)
     },
     restore: (chunks, call) =>
       jobs.stream({ kind: "RESTORE", tenant }, call, async function* (job, own) {
-        for await (const progress of backups.restore(chunks, own)) {
+        for await (const progress of backups.restore(untilEnded(chunks, own), own)) {
           job.report({ done: progress.scopes });
           yield progress;
         }

@@ -1,4 +1,5 @@
 import type { Jobs } from "../jobs/jobs.js";
+import { untilEnded } from "../jobs/until-ended.js";
 import type { TransferService } from "./service.js";
 
 /** Returns a transfer service whose exports and imports, but for dry runs, are jobs of a tenant. */
@@ -20,7 +21,11 @@ export function trackTransfers(
       options.dryRun
         ? transfers.importData(options, batches, call)
         : jobs.stream({ kind: "IMPORT", tenant }, call, async function* (job, own) {
-            for await (const progress of transfers.importData(options, batches, own)) {
+            for await (const progress of transfers.importData(
+              options,
+              untilEnded(batches, own),
+              own,
+            )) {
               job.report({ done: progress.records });
               yield progress;
             }
