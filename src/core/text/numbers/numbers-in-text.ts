@@ -50,15 +50,13 @@ const prefixLength = 3;
 const numbersMax = 64;
 /** Number of UTF-16 units before a number in which its sign and its noun are looked for. */
 const signLengthMax = 12;
-/** Number of languages whose units are read. */
-const unitLanguagesMax = 2;
 /** Number of words after a number that may tell what it counts. */
 const thingsMax = 2;
 const wordPattern = /[\p{L}\p{M}]+|\p{N}+/gu;
 /** Short words that multiply a number before them. */
-const scales: Readonly<Record<string, number>> = {
-  ...{ k: 1e3, tsd: 1e3, mio: 1e6, mln: 1e6, bn: 1e9, mrd: 1e9 },
-};
+const scales: ReadonlyMap<string, number> = new Map(
+  Object.entries({ k: 1e3, tsd: 1e3, mio: 1e6, mln: 1e6, bn: 1e9, mrd: 1e9 }),
+);
 /** Matches a time, or a number with its decimals, the rest of a version, or a second number. */
 const figures = new RegExp(
   String.raw`(?<![\p{L}\p{N}]|\p{N}[.,:/'’]|(?<!:\d\d)(?<=\p{N})[-–])(?:v(?=\d+\.))?` +
@@ -216,7 +214,7 @@ export class NumberReader {
 
   #scaleOf(word: string): number | undefined {
     const value = this.#lexicon.words.get(word)?.value ?? 0;
-    return scales[word] ?? (value >= 1000 ? value : undefined);
+    return scales.get(word) ?? (value >= 1000 ? value : undefined);
   }
 
   #isMinus(before: string): boolean {
@@ -226,18 +224,15 @@ export class NumberReader {
 
   /** Returns the unit after a number, or the currency before it. */
   #unitBeside(text: string, start: number, end: number) {
+    const [language = "english"] = this.languages;
     const [both = "", space = "", word = "", second] =
       wordAfter.exec(text.slice(end, end + 40)) ?? [];
-    const ofBoth = second === undefined ? undefined : this.#unitOf(`${word} ${second}`);
+    const ofBoth = second === undefined ? undefined : unitOf(`${word} ${second}`, language);
     if (ofBoth !== undefined) return { unit: ofBoth, end: end + both.length };
-    const unit = word === "" ? undefined : this.#unitOf(word);
+    const unit = word === "" ? undefined : unitOf(word, language);
     if (unit !== undefined) return { unit, end: end + space.length + word.length };
     const [, sign = ""] = currencyBefore.exec(text.slice(Math.max(0, start - 5), start)) ?? [];
-    return sign === "" ? undefined : { unit: this.#unitOf(sign), end };
-  }
-
-  #unitOf(word: string): Unit | undefined {
-    return unitOf(word, this.languages.slice(0, unitLanguagesMax));
+    return sign === "" ? undefined : { unit: unitOf(sign, language), end };
   }
 
   #inWords(text: string, words: readonly Word[]): Found[] {

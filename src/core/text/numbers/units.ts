@@ -19,19 +19,27 @@ const measures: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   fahrenheit: { fahrenheit: 1 },
   degrees: { degree: 1 },
 };
-const currencies =
-  "EUR USD GBP JPY CNY CHF SEK NOK DKK PLN CZK HUF RON RUB UAH INR BRL TRY KRW VND IDR".split(" ");
+const currencies = ["EUR", "USD", "GBP", "JPY", "CNY", "CHF", "SEK", "PLN", "RUB", "INR"];
 /** The units that `Intl.NumberFormat` lacks. */
-const others: Readonly<Record<string, Unit>> = {
-  mg: { mass: 0.001 },
-  µg: { mass: 1e-6 },
-  cl: { volume: 0.01 },
-  dl: { volume: 0.1 },
-  "°": { celsius: 1, fahrenheit: 1, degrees: 1 },
-  dollar: { USD: 1 },
-  dollars: { USD: 1 },
-  uhr: { time: 3600 },
-};
+const others: ReadonlyMap<string, Unit> = new Map(
+  Object.entries({
+    mg: { mass: 0.001 },
+    µg: { mass: 1e-6 },
+    cl: { volume: 0.01 },
+    dl: { volume: 0.1 },
+    h: { time: 3600 },
+    d: { time: 86_400 },
+    "%": { share: 0.01 },
+    "°": { celsius: 1, fahrenheit: 1, degrees: 1 },
+    "€": { EUR: 1 },
+    $: { USD: 1 },
+    "£": { GBP: 1 },
+    "¥": { JPY: 1, CNY: 1 },
+    dollar: { USD: 1 },
+    dollars: { USD: 1 },
+    uhr: { time: 3600 },
+  }),
+);
 const cents =
   /^(?:cents?|ct|centimes?|c[eé]ntimos?|centavos?|centesimi|pence|[öø]re|коп\p{L}*|grosz\p{L}*|haléř\p{L}*)$/u;
 const centSizes = Object.fromEntries(currencies.map((currency) => [currency, 0.01]));
@@ -45,12 +53,10 @@ export const languageTags: Readonly<Record<Language, string>> = {
 };
 const known = new Map<Language, ReadonlyMap<string, Unit>>();
 
-/** Returns the unit that a word or a sign stands for in one of the languages. */
-export function unitOf(word: string, languages: readonly Language[]): Unit | undefined {
+/** Returns the unit that a word or a sign stands for in a language. */
+export function unitOf(word: string, language: Language): Unit | undefined {
   const lower = word.toLowerCase();
-  if (cents.test(lower)) return centSizes;
-  const units = languages.map((language) => unitsOf(language).get(lower));
-  return others[lower] ?? units.find((unit) => unit !== undefined);
+  return cents.test(lower) ? centSizes : (others.get(lower) ?? unitsOf(language).get(lower));
 }
 
 /** Reads the names of units in a language, with the forms that they have after numbers. */
@@ -72,12 +78,11 @@ function unitsOf(language: Language): ReadonlyMap<string, Unit> {
   };
   for (const [measure, sizes] of Object.entries(measures))
     for (const [unit, size] of Object.entries(sizes))
-      for (const unitDisplay of ["long", "short", "narrow"] as const)
+      for (const unitDisplay of ["long", "short"] as const)
         add({ style: "unit", unit, unitDisplay }, measure, size);
   for (const currency of currencies) {
     units.set(currency.toLowerCase(), { [currency]: 1 });
-    for (const currencyDisplay of ["name", "narrowSymbol"] as const)
-      add({ style: "currency", currency, currencyDisplay }, currency, 1);
+    add({ style: "currency", currency, currencyDisplay: "name" }, currency, 1);
   }
   known.set(language, units);
   return units;

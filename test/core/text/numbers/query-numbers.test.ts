@@ -29,6 +29,7 @@ test.each([
   ["order 48231 or 48299", "order 48299", false],
   ["order 48231 or 48299", "order 48213", true],
   ["Node 20", "Node 20.11", false],
+  ["the 2 constructors", "2 constructor calls", false],
   ["هل لديه ٣ قطط؟", "لديه 3 قطط", false],
   ["هل لديه ٣ قطط؟", "لديه ثلاثة قطط", false],
   ["هل لديه ٣ قطط؟", "لديه ٤ قطط", true],
