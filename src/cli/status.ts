@@ -6,6 +6,7 @@ import {
   type GetServerResponse,
   GetServerResponseSchema,
   ServerWrites,
+  WebhookState,
 } from "#gen/vademecum/v1/server_pb.js";
 import { countPhrase } from "../core/text/count-phrase.js";
 import { callServer, clientCommand, printReply } from "./client-command.js";
@@ -63,6 +64,7 @@ function statusText(server: GetServerResponse): string {
     ["indexes", indexText(server)],
     ["proposals", `${server.pendingProposals} pending`],
     ["backup", sinceText(server.lastBackupTime, server)],
+    ["webhooks", webhookText(server)],
     ["pruning", sinceText(server.lastPruneTime, server)],
     ...server.jobs.map((job) => ["job", jobText(job)] as const),
   ];
@@ -109,6 +111,19 @@ function indexText({ indexBytes, indexMaxBytes, hotCollections }: GetServerRespo
 function sinceText(ended: Timestamp | undefined, { time }: GetServerResponse): string {
   if (ended === undefined || time === undefined) return "none since the server was started";
   return `${timestampDate(ended).toISOString()}, ${elapsedText(msOf(time) - msOf(ended))} ago`;
+}
+
+function webhookText({ webhook, time }: GetServerResponse): string | undefined {
+  if (webhook === undefined) return undefined;
+  const { state, pendingUsers, delivered, lost, failure, failingSince } = webhook;
+  const since =
+    failingSince && time ? ` for ${elapsedText(msOf(time) - msOf(failingSince))}: ${failure}` : "";
+  return [
+    `${WebhookState[state]?.toLowerCase()}${since}`,
+    `${delivered} delivered`,
+    `${countPhrase(Number(pendingUsers), "user")} pending`,
+    ...(lost > 0n ? [`${lost} lost`] : []),
+  ].join(", ");
 }
 
 function msOf(time: Timestamp): number {

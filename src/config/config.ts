@@ -119,6 +119,7 @@ export function readConfig(
     ...exposureProblems(config),
     ...embedderProblems(config),
     ...postgresProblems(config),
+    ...webhookProblems(config),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -185,6 +186,24 @@ function postgresProblems(config: Config): string[] {
     );
   }
   return problems;
+}
+
+function webhookProblems(config: Config): string[] {
+  const { webhookUrl, webhookSecret, webhookSecretFile, webhookMemories } = config;
+  const given = {
+    "--webhook-secret-file": webhookSecretFile !== undefined,
+    "--webhook-memories": webhookMemories,
+  };
+  if (webhookUrl === undefined)
+    return Object.entries(given).flatMap(([flag, isGiven]) =>
+      isGiven ? [`${flag}: needs --webhook, which is missing`] : [],
+    );
+  if ((webhookSecret === undefined) !== (webhookSecretFile === undefined)) return [];
+  const problem = webhookSecret === undefined ? "missing" : "VADEMECUM_WEBHOOK_SECRET is set too";
+  return [
+    `--webhook-secret-file: ${problem}; ` +
+      "allowed with --webhook: this file or VADEMECUM_WEBHOOK_SECRET, one of the two",
+  ];
 }
 
 function embedderProblems({ embedder, onnxModel }: EmbedderConfig): string[] {

@@ -5,6 +5,7 @@ import {
   InvalidSettingValue,
   parseAddress,
 } from "./setting-values.js";
+import { webhookSettings } from "./webhook-settings.js";
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 
@@ -32,8 +33,9 @@ function parseShare(text: string): number {
   return share;
 }
 
-/** The settings that decide what an operator sees of a running server. */
+/** The settings that decide what others learn of a running server. */
 export const observationSettings = {
+  ...webhookSettings,
   metricsAddress: optionalSetting({
     flag: "metrics",
     placeholder: "host:port",

@@ -107,6 +107,27 @@ export const instruments: Readonly<Record<Figure, Instrument>> = {
     name: "audit_lost_total",
     help: "Lines of the audit trail that could not be written.",
   },
+  webhookRequests: {
+    type: "counter",
+    name: "webhook_requests_total",
+    help: "Requests to the receiver of webhooks, by outcome: taken or failed.",
+    label: "outcome",
+  },
+  webhookFailing: {
+    type: "gauge",
+    name: "webhook_failing",
+    help: "1 while the receiver of webhooks takes nothing, else 0.",
+  },
+  webhookUsersPending: {
+    type: "gauge",
+    name: "webhook_users_pending",
+    help: "Users with changes for which the receiver of webhooks has taken no message yet.",
+  },
+  webhookLost: {
+    type: "counter",
+    name: "webhook_lost_total",
+    help: "Times that changes of a user were lost before the receiver of webhooks had them.",
+  },
 };
 
 /** Creates the instruments in a registry. Returns the meter that feeds them. */

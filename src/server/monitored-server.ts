@@ -4,6 +4,7 @@ import type { MonitoredServer, ServerMonitor } from "../core/monitor/server-moni
 import type { ServerGauges } from "../core/monitor/service.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
+import type { WebhookStatus } from "../core/webhooks/webhook.js";
 import { productVersion } from "../edge/version.js";
 import { folderBytes } from "../system/folder-bytes.js";
 import { loopDelayMs } from "../system/loop-delay.js";
@@ -24,12 +25,14 @@ export interface StartingServerParts {
   readonly hasCredentials: boolean;
   readonly writes: ServerGauges["writes"];
   readonly openCalls: ServerGauges["openCalls"];
+  /** Absent: there are no webhooks. */
+  readonly webhooks: { status(): WebhookStatus } | undefined;
 }
 
 /** Begins to monitor a server. */
 export function monitorServer(parts: StartingServerParts): StartingServer {
   const { config, monitor, clock, format, embedders, hasCredentials } = parts;
-  const { writes, openCalls } = parts;
+  const { writes, openCalls, webhooks } = parts;
   const { provider, dataFolder, indexMaxBytes } = config;
   return {
     facts: {
@@ -43,6 +46,7 @@ export function monitorServer(parts: StartingServerParts): StartingServer {
       residentBytes: () => process.memoryUsage.rss(),
       dataBytes: async () => (provider === "level" ? folderBytes(dataFolder) : undefined),
       ...{ writes, openCalls, loopDelayMs },
+      webhook: () => webhooks?.status(),
     },
   };
 }

@@ -71,6 +71,8 @@ export interface DomainParts {
   readonly holds: WriteHolds;
   /** Wakes after each commit through `store`. */
   readonly commits: WakeUps;
+  /** Called after a restore of any data of the tenant. */
+  readonly onReplaced: () => void;
   /** The index of memories. */
   readonly index: SearchIndex;
   /** The index of skills. */
@@ -213,12 +215,13 @@ function openPruner(
 }
 
 function openBackups(
-  { records, tenant, holds, clock, commits }: DomainParts,
+  { records, tenant, holds, clock, commits, onReplaced: noteReplaced }: DomainParts,
   wakeUps: WakeUps,
 ): BackupService {
   const onReplaced = (): void => {
     wakeUps.wakeAll();
     commits.wakeAll();
+    noteReplaced();
   };
   const version = { productVersion: productVersion() };
   const check = (): PageCheck => new PageCheck();

@@ -12,6 +12,7 @@ import type { Store } from "../core/ports/store.js";
 import type { CountedProposals } from "../core/proposals/service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import { createWakeUps } from "../core/requests/wake-ups.js";
+import { notedStore } from "../core/webhooks/noted-store.js";
 import { createKnownWords } from "../embed/static/known-words.js";
 import { readVocabulary } from "../embed/static/vocabulary.js";
 import { createSearchIndex, type ImageOptions } from "../index/search-index.js";
@@ -43,6 +44,16 @@ export interface DomainsHandle {
   close(): Promise<void>;
 }
 
+/** Delivers the changes of users that `notedStore` notes. */
+export interface NotedUsers {
+  /** Begins to deliver. */
+  start(): void;
+  /** Delivers what a user's last transaction has noted. */
+  add(scope: Scope): void;
+  /** Looks for users that are noted without a transaction, such as restored ones. */
+  lookAgain(): void;
+}
+
 /** The adapters below the use cases of all tenants. */
 export interface DomainsParts
   extends Omit<
@@ -54,6 +65,7 @@ export interface DomainsParts
     | "holds"
     | "commits"
     | "onLargeNamespace"
+    | "onReplaced"
     | "server"
   > {
   readonly server: StartingServer;
@@ -61,6 +73,8 @@ export interface DomainsParts
   readonly records: RawRecords;
   /** Returns the holds of a tenant. `undefined` stands for the data without a tenant. */
   readonly holdsOf: (tenant: string | undefined) => WriteHolds;
+  /** Learns of users with new changes. Absent: there are no webhooks. */
+  readonly webhooks: NotedUsers | undefined;
   /** Absent: no images of indexes are kept. */
   readonly images: ImageOptions | undefined;
 }
@@ -70,6 +84,7 @@ export async function openDomains({
   holdsOf,
   records,
   images,
+  webhooks,
   server: starting,
   ...parts
 }: DomainsParts): Promise<DomainsHandle> {
@@ -107,13 +122,14 @@ export async function openDomains({
         ? { index, skillIndex: index.skills }
         : { index: indexOfTenant(index, named), skillIndex: indexOfTenant(index.skills, named) };
     const held = { records: recordsOfTenant(records, named), holds: holdsOf(named) };
-    const copies = { ...watchedStore(store, named), ...held };
+    const copies = { ...watchedStore(store, named, webhooks), ...held };
     const more = { tenant: named, onLargeNamespace, server };
     const handle = openDomain({ ...parts, ...copies, ...views, ...more });
     opened.set(tenant, handle);
     return handle;
   };
   const domainOf = (tenant: string): Domain => (opened.get(tenant) ?? open(tenant)).domain;
+  webhooks?.start();
   return {
     domainOf,
     pruner: prunerOfAll(parts, domainOf),
@@ -135,16 +151,21 @@ export async function openDomains({
   };
 }
 
-/** Returns the view of a tenant, and what wakes the watches of its users after each commit. */
+/** Returns the view of a tenant, and what tells watches and webhooks of changes of its users. */
 function watchedStore(
   store: Store,
   tenant: string | undefined,
-): Pick<DomainParts, "store" | "commits"> {
+  webhooks: NotedUsers | undefined,
+): Pick<DomainParts, "store" | "commits" | "onReplaced"> {
   const commits = createWakeUps(undefined, callsAboutMemories);
   const onCommit = (scope: Scope): void => {
     if (scope.kind === "user") commits.wake(scope.userId, ["commit"]);
   };
-  return { store: storeOfTenant(store, tenant, onCommit), commits };
+  const view = storeOfTenant(store, tenant, onCommit);
+  if (webhooks === undefined) return { store: view, commits, onReplaced: () => undefined };
+  const onNoted = (scope: Scope): void =>
+    webhooks.add(tenant === undefined ? scope : { ...scope, tenant });
+  return { store: notedStore(view, onNoted), commits, onReplaced: () => webhooks.lookAgain() };
 }
 
 let loadedWords: ReturnType<typeof loadKnownWords> | undefined;

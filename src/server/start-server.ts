@@ -41,6 +41,7 @@ import {
 import { openTracer } from "./open-tracer.js";
 import { openTrail, trailUses } from "./open-trail.js";
 import { openTrust, type TrustHandle } from "./open-trust.js";
+import { openWebhooks } from "./open-webhooks.js";
 import { partLog } from "./part-log.js";
 import { settleClock } from "./settle-clock.js";
 
@@ -181,11 +182,12 @@ async function openAndListen(
   const observers = { clock, timer, log: partLog(log), meter };
   const audit = await openTrail(config, hasCredentials, observers, closers);
   const { embedders } = embedding;
-  const facts = { config, clock, hasCredentials, embedders, format: opened.format };
+  const webhooks = await openWebhooks(config, { ...observers, ...opened }, closers);
+  const facts = { config, clock, hasCredentials, embedders, webhooks, format: opened.format };
   const server = monitorServer({ ...facts, ...availability, monitor });
   const domains = await openDomains({
     ...{ config, ...opened, embedders, tokens, clock, timer, timeZone },
-    ...{ sizes, log, meter, pruningGate, server, ...trailUses(audit?.trail) },
+    ...{ sizes, log, meter, pruningGate, server, webhooks, ...trailUses(audit?.trail) },
     images: images && { files: images, timer, closingMs: config.drainTimeoutMs },
   });
   closers.push(() => domains.close());

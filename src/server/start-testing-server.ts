@@ -102,10 +102,16 @@ async function openTestingStore(
   const clock = systemClock;
   const { format } = opened;
   const facts = { config, embedders, clock, format, hasCredentials: true };
-  const server = monitorServer({ ...facts, monitor, writes: () => "ok", openCalls: () => 0 });
+  const server = monitorServer({
+    ...facts,
+    monitor,
+    writes: () => "ok",
+    openCalls: () => 0,
+    webhooks: undefined,
+  });
   const domains = await openDomains({
     ...{ config, ...opened, embedders, tokens, log, meter, sizes: namespaceSizes },
-    ...{ clock, timer: systemTimer, timeZone: utc, server, images: undefined },
+    ...{ clock, timer: systemTimer, timeZone: utc, server, images: undefined, webhooks: undefined },
     pruningGate: { refusal: () => undefined, confirm: () => undefined },
   });
   return {

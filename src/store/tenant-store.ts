@@ -25,6 +25,9 @@ export function storeOfTenant(
 ): Store {
   const within = createOwnership(tenant);
   const snapshots = new WeakMap<Snapshot, Snapshot>();
+  async function* own(scopes: AsyncIterable<Scope>): AsyncGenerator<Scope> {
+    for await (const { tenant: found, ...scope } of scopes) if (found === tenant) yield scope;
+  }
   const tryLock = store.tryLock?.bind(store);
   return {
     ...(tenant !== undefined && { tenant }),
@@ -42,6 +45,7 @@ export function storeOfTenant(
       return commits && recentOfTenant(commits, within);
     },
     acrossUsers: (table, range) => store.acrossUsers(table, { ...range, tenant }),
+    undelivered: () => own(store.undelivered()),
     followProposals: (scope, onChange) =>
       store.followProposals?.(scope && within.scope(scope), onChange) ?? (() => undefined),
     async *dueScopes(nowMs) {
@@ -53,7 +57,7 @@ export function storeOfTenant(
     settleDue: (scope, head, dueMs) => store.settleDue(within.scope(scope), head, dueMs),
     ...(tryLock && {
       tryLock: (job: SharedJob) =>
-        tryLock(job === "pruning" ? job : { reindex: within.namespace(job.reindex) }),
+        tryLock(typeof job === "string" ? job : { reindex: within.namespace(job.reindex) }),
     }),
     async snapshot(scope) {
       const snapshot = await store.snapshot(within.scope(scope));
@@ -73,10 +77,7 @@ export function storeOfTenant(
       for await (const { tenant: found, ...namespace } of store.namespaces())
         if (found === tenant) yield namespace;
     },
-    async *scopes() {
-      for await (const { tenant: found, ...scope } of store.scopes())
-        if (found === tenant) yield scope;
-    },
+    scopes: () => own(store.scopes()),
     compact: () => store.compact(),
     close: async () => undefined,
   };

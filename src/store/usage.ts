@@ -4,10 +4,15 @@ import type { Usage } from "../core/ports/usage.js";
 export const noUsage: Usage = { memories: 0, bytes: 0 };
 
 /**
- * Tables whose records do not count towards the usage. They hold stored replies, which expire by
- * themselves. If they counted, even a deletion would add bytes, because it stores a reply.
+ * Tables whose records do not count towards the usage. They hold stored replies and positions of
+ * webhooks, which go by themselves. If they counted, even a deletion would add bytes, because it
+ * writes them.
  */
-const uncountedTables: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
+const uncountedTables: ReadonlySet<Table> = new Set<Table>([
+  "replies",
+  "replyExpiries",
+  "deliveries",
+]);
 
 /** Returns the bytes that a record of a table adds to the usage. */
 export function recordBytes(table: Table, key: string, valueBytes: number): number {

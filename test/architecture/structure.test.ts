@@ -66,6 +66,10 @@ const parts: Readonly<Record<string, Part>> = {
     mayImport: ["core"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
+  webhooks: {
+    mayImport: ["core", "edge"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
   config: { mayImport: ["edge"], because: "settings are read before anything else exists" },
   disk: {
     mayImport: [],
@@ -89,6 +93,7 @@ const parts: Readonly<Record<string, Part>> = {
       "metrics",
       "traces",
       "audit",
+      "webhooks",
       "config",
       "edge",
     ],
@@ -134,7 +139,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["requests"],
     ["proposal-records", "pruning", "vectors"],
     ["backup", "blocks", "erasure", "key-values", "memory-events", "overview", "reindex", "search"],
-    ["jobs", "memories", "skills"],
+    ["jobs", "memories", "skills", "webhooks"],
     ["monitor", "proposals", "threads", "tools"],
     ["context", "toolsets", "transfer"],
   ],

@@ -119,6 +119,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
   replyExpiries: "r1",
   digestKeys: "ab",
   erasures: { userId: text, runIds: [text], counts: noErasureCounts, beginMs: 1_760_000_000_123 },
+  deliveries: { epoch: text, seq: 7 },
   blocks: {
     label: "l",
     title: text,

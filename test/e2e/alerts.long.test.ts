@@ -19,6 +19,7 @@ import { failureOf } from "./harness/failure.js";
 import { required } from "./harness/namespace-client.js";
 import { nativeGrpc } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
+import { WebhookReceiver, webhookSecret } from "./harness/webhook-receiver.js";
 
 const namespace = { userId: "ann", agentId: "cook" };
 // Images have copies of the records, which would answer in place of damaged ones.
@@ -189,6 +190,20 @@ it("an endpoint that fails fires VademecumEmbedderFails", async () => {
   const before = await read(server);
   await call(server, (memories) => failureOf(memories.add(tea)));
   expect(alertsOf(before, await read(server))).toEqual(["VademecumEmbedderFails"]);
+});
+
+it("a receiver of webhooks that takes nothing fires VademecumWebhookFails", async () => {
+  const receiver = await new WebhookReceiver().start();
+  onTestFinished(() => receiver.stop());
+  receiver.refuse(500);
+  const secretFile = join(folder, "secret");
+  await writeFile(secretFile, webhookSecret);
+  const server = await start({ webhook: receiver.url, "webhook-secret-file": secretFile });
+  const before = await read(server);
+  await call(server, (memories) => memories.add(tea));
+  await expect
+    .poll(async () => alertsOf(before, await read(server)), { timeout: 20_000 })
+    .toEqual(["VademecumWebhookFails"]);
 });
 
 it("internal errors and a short index memory fire VademecumFailures and VademecumIndexMemoryShort", async () => {

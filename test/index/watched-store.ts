@@ -66,6 +66,7 @@ export function createWatchedStore(inner: Store): WatchedStore {
     ids: (range) => watched.inner.ids(range),
     namespaces: () => watched.inner.namespaces(),
     acrossUsers: (table, range) => watched.inner.acrossUsers(table, range),
+    undelivered: () => watched.inner.undelivered(),
     scopes: () => watched.inner.scopes(),
     dueScopes: (nowMs) => watched.inner.dueScopes(nowMs),
     settleDue: (...of) => watched.inner.settleDue(...of),

@@ -28,6 +28,8 @@ const isWiped = {
   toolManifests: true,
   // An erasure that has begun goes on.
   erasures: false,
+  // The receiver of webhooks learns of the wipe.
+  deliveries: false,
 } as const satisfies Record<ScopeTable, boolean>;
 
 /** The scope that stores the reply to a full wipe. */

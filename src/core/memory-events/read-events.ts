@@ -1,7 +1,7 @@
 import { compareInstants } from "../model/instant.js";
-import { userScope } from "../model/namespace.js";
+import { namespaceIn, type Scope } from "../model/namespace.js";
 import { allowsId } from "../model/principal.js";
-import type { Snapshot, Store } from "../ports/store.js";
+import type { Snapshot } from "../ports/store.js";
 import { messageItemsMax, messageTextMaxBytes, textBytesOf } from "../requests/message-size.js";
 import { createPause } from "../requests/pause.js";
 import type { MemoryEvent, WatchedMemories } from "./service.js";
@@ -14,29 +14,34 @@ export interface ReadEvents {
   readonly count: number;
 }
 
+type UserScope = Extract<Scope, { readonly kind: "user" }>;
+
+interface ReadOptions extends Pick<WatchedMemories, "agents" | "idsOnly"> {
+  /** The user of the snapshot. */
+  readonly scope: UserScope;
+}
+
 /**
- * Reads the memories of the first touches as they are now. Holds no snapshot afterwards, because
- * the watcher may take long to read the message.
+ * Reads the memories of the first touches as they are in a snapshot.
  *
  * @param commitSeqOf returns the `commit_seq` of a commit
  */
 export async function readEvents(
-  store: Store,
+  snapshot: Snapshot,
   touches: readonly Touch[],
-  { userId, agents, idsOnly }: WatchedMemories,
+  { scope, agents, idsOnly }: ReadOptions,
   commitSeqOf: (seq: number) => bigint,
 ): Promise<ReadEvents> {
   const events: MemoryEvent[] = [];
   const pause = createPause();
   let count = 0;
   let bytes = 0;
-  await using snapshot = await store.snapshot(userScope(userId));
   for (const touch of touches) {
     if (events.length === messageItemsMax || bytes > messageTextMaxBytes) break;
     count++;
     // The rights of the watcher may have changed since it read the change log.
     if (!allowsId(agents, touch.agentId)) continue;
-    const event = await readEvent(snapshot, userId, touch);
+    const event = await readEvent(snapshot, scope, touch);
     const { memory, ...withoutMemory } = event;
     bytes += memory === undefined || idsOnly ? 0 : textBytesOf(memory);
     events.push({
@@ -50,11 +55,11 @@ export async function readEvents(
 
 async function readEvent(
   snapshot: Snapshot,
-  userId: string,
+  scope: UserScope,
   { agentId, id }: Touch,
 ): Promise<Omit<MemoryEvent, "commitSeq">> {
   if (id === undefined) return { kind: "CLEARED", agentId };
-  const memory = await snapshot.get("memories", { userId, agentId }, id);
+  const memory = await snapshot.get("memories", namespaceIn(scope, agentId), id);
   if (memory === undefined) return { kind: "DELETED", agentId, id };
   const isNew = memory.version === 1 && compareInstants(memory.updateTime, memory.createTime) === 0;
   return { kind: isNew ? "ADDED" : "CHANGED", agentId, id, memory };

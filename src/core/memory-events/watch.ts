@@ -5,12 +5,12 @@ import { haveSameHistory } from "../ports/commit-history.js";
 import type { Change, Head, Store } from "../ports/store.js";
 import { commitSeqOf, requireCommitSeq, seqOfCommitSeq } from "../requests/commit-seq.js";
 import { nextChangesWithin, type Watcher } from "../requests/wake-ups.js";
-import { readEvents } from "./read-events.js";
+import { type ReadEvents, readEvents } from "./read-events.js";
 import type { MemoryEventParts, WatchedEvents, WatchedMemories } from "./service.js";
-import { touchesOf } from "./touches.js";
+import { type Touch, touchesOf } from "./touches.js";
 
-/** Maximum number of commits that a watch reads at once, so that a large log does not fill RAM. */
-const commitsMax = 64;
+/** Maximum number of commits that are read at once, so that a large log does not fill RAM. */
+export const commitsMax = 64;
 
 /** The time after which a watch looks for commits of other servers, in milliseconds. */
 const pollMs = 1000;
@@ -42,7 +42,7 @@ export async function* watchMemories(
       }
       const touches = touchesOf(read.changes, watched);
       for (let at = 0; at < touches.length; ) {
-        const { events, count } = await readEvents(store, touches.slice(at), watched, upTo);
+        const { events, count } = await readNow(store, touches.slice(at), watched, upTo);
         call.throwIfEnded();
         at += count;
         const next = touches[at];
@@ -75,6 +75,22 @@ async function nextCommit(
     const wait = { timer, waitMs: waitMs === Infinity ? undefined : waitMs, signal };
     if ((await nextChangesWithin(watcher, wait)) === "none") leftMs -= waitMs;
   }
+}
+
+/**
+ * Reads events as `readEvents` does. Holds no snapshot afterwards, because the watcher may take
+ * long to read the message.
+ */
+async function readNow(
+  store: Store,
+  touches: readonly Touch[],
+  watched: WatchedMemories,
+  commitSeqOf: (seq: number) => bigint,
+): Promise<ReadEvents> {
+  const { userId, agents, idsOnly } = watched;
+  const scope = { kind: "user", userId } as const;
+  await using snapshot = await store.snapshot(scope);
+  return await readEvents(snapshot, touches, { scope, agents, idsOnly }, commitSeqOf);
 }
 
 /** Some commits of the change log. */

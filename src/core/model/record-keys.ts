@@ -27,6 +27,9 @@ function sortable(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
+/** The key of the only record in `deliveries`. */
+export const deliveryKey = "webhook";
+
 /** A record of the tables `timeline` and `skillTimeline`. */
 interface Created {
   readonly createTime: Instant;

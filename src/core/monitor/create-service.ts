@@ -47,6 +47,7 @@ export function createServerService(parts: ServerServiceParts): ServerService {
         held: await store.totals(),
         lastBackupMs: jobs.lastDoneMs(tenant, "BACKUP"),
         lastPruneMs: jobs.lastDoneMs(tenant, "PRUNE"),
+        webhook: gauges.webhook(),
       };
     },
     watch: (intervalMs, call) => watchServer({ ...parts, pause }, intervalMs, call),

@@ -3,6 +3,7 @@ import type { AuditLine, AuditQuery } from "../ports/audit.js";
 import type { Call } from "../ports/call.js";
 import type { TenantTotals } from "../ports/usage.js";
 import type { WritesState } from "../ports/writes-state.js";
+import type { WebhookStatus } from "../webhooks/webhook.js";
 import type { CallRates } from "./call-rates.js";
 import type { MethodCount } from "./call-totals.js";
 import type { ServerSample } from "./server-history.js";
@@ -33,6 +34,8 @@ export interface ServerGauges {
   openCalls(): number;
   /** See `ServerSample.loopDelayMs`. */
   loopDelayMs(): number;
+  /** How deliveries of webhooks do. `undefined`: there are none. */
+  webhook(): WebhookStatus | undefined;
   /** RAM of the indexes, and number of collections that have one. */
   indexes(): { readonly bytes: number; readonly collections: number };
 }
@@ -54,6 +57,7 @@ export interface ServerStatus extends ServerFacts {
   readonly held: TenantTotals;
   readonly lastBackupMs?: number | undefined;
   readonly lastPruneMs?: number | undefined;
+  readonly webhook?: WebhookStatus | undefined;
 }
 
 /** What a watch of a server yields. */

@@ -1,7 +1,7 @@
 import type { Namespace } from "../model/namespace.js";
 
 /** Work that one server at a time does for the data that several servers share. */
-export type SharedJob = "pruning" | { readonly reindex: Namespace };
+export type SharedJob = "pruning" | "deliveries" | { readonly reindex: Namespace };
 
 /** A lock on a job that one server does for all servers. */
 export interface JobLock extends AsyncDisposable {

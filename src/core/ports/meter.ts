@@ -36,7 +36,15 @@ export type Figure =
   /** 1 while a changed file of credentials or certificates cannot be used, else 0. */
   | "credentialsStale"
   /** Lines of the audit trail that could not be written. */
-  | "auditLost";
+  | "auditLost"
+  /** Requests to the receiver of webhooks. Kind: `taken` or `failed`. */
+  | "webhookRequests"
+  /** 1 while the receiver of webhooks takes nothing, else 0. */
+  | "webhookFailing"
+  /** Users for whose changes the receiver of webhooks has no message yet. */
+  | "webhookUsersPending"
+  /** Times that changes of a user were lost before the receiver of webhooks had them. */
+  | "webhookLost";
 
 /**
  * Notes a figure. It must not throw, and must be fast, because it is called in calls.

@@ -266,6 +266,11 @@ export interface Store {
     range: CrossUserRange,
   ): AsyncIterable<readonly [key: string, userId: string]>;
   /**
+   * Iterates over the users of all tenants that have a record in `deliveries`. Reads an index, as
+   * `acrossUsers` does, and is no snapshot either.
+   */
+  undelivered(): AsyncIterable<Scope>;
+  /**
    * Calls `onChange` when another server may have changed proposals of the scope; without a scope,
    * proposals of any user. Some calls come although nothing has changed. Returns a function that
    * ends the calls. Absent: no other server writes to the same data.

@@ -1,4 +1,5 @@
 import type { Block, BlockVersion } from "../model/block.js";
+import type { Delivery } from "../model/delivery.js";
 import type { BegunErasure } from "../model/erasure.js";
 import type { KeyValue } from "../model/key-value.js";
 import type { Memory, MemoryUse } from "../model/memory.js";
@@ -94,6 +95,11 @@ export interface ScopeTables {
   toolManifests: ToolManifest;
   /** Erasures that have begun and not ended. In the server's scope. */
   erasures: BegunErasure;
+  /**
+   * What the receiver of webhooks has of a user's changes, under `deliveryKey`. Absent: all of
+   * them.
+   */
+  deliveries: Delivery;
 }
 
 export type NamespaceTable = keyof NamespaceTables;
@@ -114,10 +120,11 @@ export type VectorTable = "vectors" | "alternateVectors" | "skillVectors" | "alt
 export const loggedTables = ["memories", "profiles", "skills"] as const satisfies readonly Table[];
 export type LoggedTable = (typeof loggedTables)[number];
 
-/** Tables of users that `Store.acrossUsers` lists. */
+/** Tables of users that `Store.acrossUsers` and `Store.undelivered` list. */
 export const crossUserTables = [
   "proposals",
   "pendingProposals",
+  "deliveries",
 ] as const satisfies readonly ScopeTable[];
 export type CrossUserTable = (typeof crossUserTables)[number];
 

@@ -1,7 +1,9 @@
+import { toJson } from "@bufbuild/protobuf";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import {
   MemoryEventKind,
   type MemoryEvent as MemoryEventMessage,
+  MemoryEventSchema,
   type WatchMemoriesRequest,
   type WatchMemoriesResponse,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -10,6 +12,7 @@ import type {
   WatchedEvents,
   WatchedMemories,
 } from "../../core/memory-events/service.js";
+import type { JsonValue } from "../../core/model/json.js";
 import type { Principal } from "../../core/model/principal.js";
 import { fromMemory, toNamespace } from "./memory.js";
 
@@ -28,6 +31,11 @@ export function toWatchedMemories(
     idsOnly,
     ...(heartbeat && { heartbeatMs: durationMs(heartbeat) }),
   };
+}
+
+/** Converts changes of a user's memories to the JSON of their messages. */
+export function memoryEventsJson(events: readonly MemoryEvent[], userId: string): JsonValue {
+  return events.map((event) => toJson(MemoryEventSchema, fromMemoryEvent(event, userId)));
 }
 
 /** Converts some changes of a user's memories to their message. */

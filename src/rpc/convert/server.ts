@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Status } from "#gen/google/rpc/status_pb.js";
 import {
   type GetServerResponse,
@@ -11,11 +11,14 @@ import {
   SlowCallSchema,
   type WatchServerResponse,
   WatchServerResponseSchema,
+  WebhookState,
+  type WebhookStatusSchema,
 } from "#gen/vademecum/v1/server_pb.js";
 import type { Job } from "../../core/jobs/jobs.js";
 import { instantOfMillis } from "../../core/model/instant.js";
 import type { ServerStatus, WatchedSample } from "../../core/monitor/service.js";
 import type { SlowCall } from "../../core/monitor/slow-calls.js";
+import type { WebhookStatus } from "../../core/webhooks/webhook.js";
 import { fromMillis } from "./duration.js";
 import { fromInstant } from "./instant.js";
 
@@ -61,7 +64,26 @@ export function fromServerStatus(
     storedBytes: BigInt(held.bytes),
     lastBackupTime: timeOf(status.lastBackupMs),
     lastPruneTime: timeOf(status.lastPruneMs),
+    ...(status.webhook && { webhook: fromWebhook(status.webhook) }),
   });
+}
+
+const webhookStates: Readonly<Record<WebhookStatus["state"], WebhookState>> = {
+  ok: WebhookState.OK,
+  failing: WebhookState.FAILING,
+  gone: WebhookState.GONE,
+  standby: WebhookState.STANDBY,
+};
+
+function fromWebhook(status: WebhookStatus): MessageInitShape<typeof WebhookStatusSchema> {
+  return {
+    state: webhookStates[status.state],
+    pendingUsers: BigInt(status.pendingUsers),
+    delivered: BigInt(status.delivered),
+    lost: BigInt(status.lost),
+    failure: status.failure ?? "",
+    failingSince: timeOf(status.failingSinceMs),
+  };
 }
 
 /** Converts a job to its message. @param error why it failed, as the caller may see it */

@@ -1,5 +1,6 @@
 import {
   blockVersionKey,
+  deliveryKey,
   labelOfBlockVersionKey,
   manifestKey,
   memoryVersionKey,
@@ -96,6 +97,7 @@ const keysByFields: { readonly [T in Table]?: (value: ValueOf<T>, key: string) =
   blocks: ({ label }) => label,
   blockVersions: ({ version }, key) => blockVersionKey(labelOfBlockVersionKey(key), version),
   toolManifests: ({ toolId, version }) => manifestKey(toolId, version),
+  deliveries: () => deliveryKey,
 };
 
 function keyFault(table: Table, key: string, value: unknown): string | undefined {

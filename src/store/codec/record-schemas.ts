@@ -146,6 +146,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
     },
     { userId: name },
   ),
+  deliveries: record({ epoch: name, seq: count }),
   keyValues: record({
     value: text,
     position,

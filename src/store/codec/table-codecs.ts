@@ -108,6 +108,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   keyPositions: textCodec,
   toolManifests: jsonCodec(),
   erasures: jsonCodec(),
+  deliveries: jsonCodec(),
 };
 
 /** Returns the codec of a table. */

@@ -33,6 +33,7 @@ export const tableCodes = {
   toolManifests: 0x49,
   proposalsByTarget: 0x4a,
   erasures: 0x51,
+  deliveries: 0x52,
 } as const satisfies Record<Table, number>;
 
 const tablesByCode = new Map<number, Table>(

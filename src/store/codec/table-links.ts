@@ -115,6 +115,7 @@ export class TableLinks {
       case "keyValues":
       case "toolManifests":
       case "erasures":
+      case "deliveries":
     }
   }
 

@@ -168,7 +168,7 @@ function withoutMoved(
   store: Store,
   heldBy: (scope: Scope) => HeldRange | undefined,
   requirePresent: (scope: Scope) => void,
-): Pick<Store, "ids" | "namespaces" | "scopes" | "acrossUsers" | "dueScopes"> {
+): Pick<Store, "ids" | "namespaces" | "scopes" | "acrossUsers" | "undelivered" | "dueScopes"> {
   const hasMoved = (scope: Scope) => heldBy(scope)?.movedTo !== undefined;
   return {
     async *ids(range) {
@@ -187,6 +187,9 @@ function withoutMoved(
       for await (const entry of store.acrossUsers(table, range)) {
         if (!hasMoved(userScope(entry[1], tenant))) yield entry;
       }
+    },
+    async *undelivered() {
+      for await (const scope of store.undelivered()) if (!hasMoved(scope)) yield scope;
     },
     async *dueScopes(nowMs) {
       for await (const due of store.dueScopes(nowMs)) if (!hasMoved(due.scope)) yield due;

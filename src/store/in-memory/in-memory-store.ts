@@ -104,6 +104,7 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
     dueScopes: (nowMs) => dueIn(allEntries(), nowMs),
     settleDue: (scope, head, dueMs = Infinity) => settle(entryOf(scope), head, dueMs),
     acrossUsers: (table, range) => keysAcrossUsers(allEntries(), table, range),
+    undelivered: () => undeliveredIn(allEntries()),
     async close() {
       isClosed = true;
       await Promise.all([...entries.values()].map((entry) => entry.idle));
@@ -211,6 +212,12 @@ async function settle(entry: ScopeEntry, { epoch, seq }: Head, dueMs: number): P
   const { version } = entry;
   if (version.head.seq === seq && version.head.epoch === epoch)
     entry.version = { ...version, dueMs };
+}
+
+/** See `Store.undelivered`. */
+async function* undeliveredIn(entries: readonly ScopeEntry[]): AsyncGenerator<Scope> {
+  for (const { scope, version } of entries)
+    if ((version.tablesByAgent.get(undefined)?.get("deliveries")?.size ?? 0) > 0) yield scope;
 }
 
 /** Returns the keys of a table of all users, see `Store.acrossUsers`. */

@@ -294,6 +294,10 @@ class LevelStore implements Store, RawRecords {
     yield* this.#serving().acrossUsers(table, range);
   }
 
+  async *undelivered(): AsyncIterable<Scope> {
+    yield* this.#serving().undelivered();
+  }
+
   async *scopeStates(): AsyncIterable<ScopeState> {
     yield* this.#serving().scopeStates();
   }

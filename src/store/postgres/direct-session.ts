@@ -8,6 +8,8 @@ import { advisoryLocks } from "./tables/create-tables.js";
 
 /** The second key of the advisory lock for pruning. */
 const pruningLock = 1;
+/** The second key of the advisory lock for the deliveries of webhooks. */
+const deliveriesLock = 2;
 
 /**
  * First key of the advisory locks of namespaces that are reindexed. The second key is a hash of the
@@ -220,6 +222,7 @@ async function notePruning(session: Session): Promise<void> {
 /** Returns both keys of a job's advisory lock. Servers of other versions use the same keys. */
 function lockKeysOf(job: SharedJob): string {
   if (job === "pruning") return `${advisoryLocks}, ${pruningLock}`;
+  if (job === "deliveries") return `${advisoryLocks}, ${deliveriesLock}`;
   const { tenant, userId, agentId } = job.reindex;
   const name = JSON.stringify([tenant ?? null, userId, agentId]);
   return `${reindexLocks}, ${createHash("sha256").update(name).digest().readInt32BE()}`;

@@ -232,9 +232,8 @@ export class PostgresStore implements Store, RawRecords {
     return this.#listings.acrossUsers(...of);
   }
 
-  dueScopes(nowMs: number): AsyncIterable<DueScope> {
-    return this.#listings.due(nowMs);
-  }
+  undelivered = (): AsyncIterable<Scope> => this.#listings.undelivered();
+  dueScopes = (nowMs: number): AsyncIterable<DueScope> => this.#listings.due(nowMs);
 
   async settleDue(scope: Scope, { epoch, seq }: Head, dueMs: number | undefined): Promise<void> {
     this.#requireOpen();

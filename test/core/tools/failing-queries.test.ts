@@ -94,6 +94,7 @@ function delegateTo(store: Store): Store {
     dueScopes: (nowMs) => store.dueScopes(nowMs),
     settleDue: (...of) => store.settleDue(...of),
     acrossUsers: (table, range) => store.acrossUsers(table, range),
+    undelivered: () => store.undelivered(),
     openedAtMs: store.openedAtMs,
     pageKey: store.pageKey,
     compact: () => store.compact(),

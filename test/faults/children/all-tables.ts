@@ -3,6 +3,7 @@ import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
 import {
   blockVersionKey,
+  deliveryKey,
   manifestKey,
   memoryVersionKey,
   replyKey,
@@ -71,6 +72,7 @@ function keyIn(table: Table, name: string): string {
     blockVersions: blockVersionKey(name, scopeRecords.blockVersions.version),
     toolManifests: manifestKey(name, scopeRecords.toolManifests.version),
     replies: replyKey("Add", undefined, name),
+    deliveries: deliveryKey,
   };
   return keys[table] ?? name;
 }

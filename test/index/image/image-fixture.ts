@@ -164,6 +164,7 @@ function bound(store: Store): Store {
     recent: (scope, afterSeq, head) => store.recent?.(scope, afterSeq, head),
     changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),
     acrossUsers: (table, range) => store.acrossUsers(table, range),
+    undelivered: () => store.undelivered(),
     ids: (range) => store.ids(range),
     namespaces: () => store.namespaces(),
     scopes: () => store.scopes(),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   blockVersionKey,
+  deliveryKey,
   manifestKey,
   memoryVersionKey,
   replyKey,
@@ -23,6 +24,7 @@ const keys: { readonly [T in Table]?: string } = {
   blockVersions: blockVersionKey("l", 7),
   toolManifests: manifestKey(records.toolManifests.toolId, "1.0.0"),
   replies: replyKey("Add", "guide", "key"),
+  deliveries: deliveryKey,
 };
 const tables = Object.keys(records) as Table[];
 const encoded = (table: Table, value: unknown) => codecOf(table).encode(value as never);
@@ -72,6 +74,7 @@ describe("the check of records", () => {
     ["memoryVersions", { memory: { ...records.memories, history: undefined } }, "key"],
     ["blockVersions", { version: 8 }, "belong to the key"],
     ["toolManifests", { version: "2" }, "belong to the key"],
+    ["deliveries", { seq: -1 }, "/seq"],
     ["keyValues", { value: 7 }, "/value"],
     ["replies", { reply: { id: "x" } }, "/reply must have"],
     ["replies", { reply: null }, "/reply must be object"],

@@ -24,6 +24,67 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// Whether changes are delivered to the receiver of webhooks.
+type WebhookState int32
+
+const (
+	// Never returned.
+	WebhookState_WEBHOOK_STATE_UNSPECIFIED WebhookState = 0
+	// The receiver takes the messages.
+	WebhookState_WEBHOOK_STATE_OK WebhookState = 1
+	// The receiver does not take the messages. The server tries again and again.
+	WebhookState_WEBHOOK_STATE_FAILING WebhookState = 2
+	// The receiver has answered with 410 Gone. The server sends nothing until it is started again.
+	WebhookState_WEBHOOK_STATE_GONE WebhookState = 3
+	// Another server with the same data delivers.
+	WebhookState_WEBHOOK_STATE_STANDBY WebhookState = 4
+)
+
+// Enum value maps for WebhookState.
+var (
+	WebhookState_name = map[int32]string{
+		0: "WEBHOOK_STATE_UNSPECIFIED",
+		1: "WEBHOOK_STATE_OK",
+		2: "WEBHOOK_STATE_FAILING",
+		3: "WEBHOOK_STATE_GONE",
+		4: "WEBHOOK_STATE_STANDBY",
+	}
+	WebhookState_value = map[string]int32{
+		"WEBHOOK_STATE_UNSPECIFIED": 0,
+		"WEBHOOK_STATE_OK":          1,
+		"WEBHOOK_STATE_FAILING":     2,
+		"WEBHOOK_STATE_GONE":        3,
+		"WEBHOOK_STATE_STANDBY":     4,
+	}
+)
+
+func (x WebhookState) Enum() *WebhookState {
+	p := new(WebhookState)
+	*p = x
+	return p
+}
+
+func (x WebhookState) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (WebhookState) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_server_proto_enumTypes[0].Descriptor()
+}
+
+func (WebhookState) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_server_proto_enumTypes[0]
+}
+
+func (x WebhookState) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use WebhookState.Descriptor instead.
+func (WebhookState) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{0}
+}
+
 // Whether writes that add data work.
 type ServerWrites int32
 
@@ -69,11 +130,11 @@ func (x ServerWrites) String() string {
 }
 
 func (ServerWrites) Descriptor() protoreflect.EnumDescriptor {
-	return file_vademecum_v1_server_proto_enumTypes[0].Descriptor()
+	return file_vademecum_v1_server_proto_enumTypes[1].Descriptor()
 }
 
 func (ServerWrites) Type() protoreflect.EnumType {
-	return &file_vademecum_v1_server_proto_enumTypes[0]
+	return &file_vademecum_v1_server_proto_enumTypes[1]
 }
 
 func (x ServerWrites) Number() protoreflect.EnumNumber {
@@ -82,7 +143,7 @@ func (x ServerWrites) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use ServerWrites.Descriptor instead.
 func (ServerWrites) EnumDescriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{0}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{1}
 }
 
 // A kind of long work.
@@ -147,11 +208,11 @@ func (x JobKind) String() string {
 }
 
 func (JobKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_vademecum_v1_server_proto_enumTypes[1].Descriptor()
+	return file_vademecum_v1_server_proto_enumTypes[2].Descriptor()
 }
 
 func (JobKind) Type() protoreflect.EnumType {
-	return &file_vademecum_v1_server_proto_enumTypes[1]
+	return &file_vademecum_v1_server_proto_enumTypes[2]
 }
 
 func (x JobKind) Number() protoreflect.EnumNumber {
@@ -160,7 +221,7 @@ func (x JobKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use JobKind.Descriptor instead.
 func (JobKind) EnumDescriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{1}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{2}
 }
 
 // The server to describe: the one that answers.
@@ -258,7 +319,9 @@ type GetServerResponse struct {
 	Memories int64 `protobuf:"varint,23,opt,name=memories,proto3" json:"memories,omitempty"`
 	// Size of all records of the caller's tenant, in bytes, as `quota_total_bytes` counts them: keys
 	// and values without the overhead of the store.
-	StoredBytes   int64 `protobuf:"varint,24,opt,name=stored_bytes,json=storedBytes,proto3" json:"stored_bytes,omitempty"`
+	StoredBytes int64 `protobuf:"varint,24,opt,name=stored_bytes,json=storedBytes,proto3" json:"stored_bytes,omitempty"`
+	// How the deliveries of webhooks do. Unset without `--webhook`.
+	Webhook       *WebhookStatus `protobuf:"bytes,25,opt,name=webhook,proto3" json:"webhook,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -461,6 +524,107 @@ func (x *GetServerResponse) GetStoredBytes() int64 {
 	return 0
 }
 
+func (x *GetServerResponse) GetWebhook() *WebhookStatus {
+	if x != nil {
+		return x.Webhook
+	}
+	return nil
+}
+
+// How the deliveries of webhooks do (`--webhook`), for the users of all tenants. Numbers count
+// since the server was started.
+type WebhookStatus struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Whether changes are delivered.
+	State WebhookState `protobuf:"varint,1,opt,name=state,proto3,enum=vademecum.v1.WebhookState" json:"state,omitempty"`
+	// Number of users for whose changes a message is being sent or waits for its next attempt.
+	PendingUsers int64 `protobuf:"varint,2,opt,name=pending_users,json=pendingUsers,proto3" json:"pending_users,omitempty"`
+	// Number of messages that the receiver has taken.
+	Delivered int64 `protobuf:"varint,3,opt,name=delivered,proto3" json:"delivered,omitempty"`
+	// How often changes of a user were lost before the receiver had them. The receiver was told of
+	// each loss.
+	Lost int64 `protobuf:"varint,4,opt,name=lost,proto3" json:"lost,omitempty"`
+	// Why the last attempt failed. Empty unless the state is FAILING or GONE.
+	Failure string `protobuf:"bytes,5,opt,name=failure,proto3" json:"failure,omitempty"`
+	// When the first of the failed attempts in a row was made. Unset unless the state is FAILING or
+	// GONE.
+	FailingSince  *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=failing_since,json=failingSince,proto3" json:"failing_since,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WebhookStatus) Reset() {
+	*x = WebhookStatus{}
+	mi := &file_vademecum_v1_server_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WebhookStatus) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WebhookStatus) ProtoMessage() {}
+
+func (x *WebhookStatus) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_server_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WebhookStatus.ProtoReflect.Descriptor instead.
+func (*WebhookStatus) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *WebhookStatus) GetState() WebhookState {
+	if x != nil {
+		return x.State
+	}
+	return WebhookState_WEBHOOK_STATE_UNSPECIFIED
+}
+
+func (x *WebhookStatus) GetPendingUsers() int64 {
+	if x != nil {
+		return x.PendingUsers
+	}
+	return 0
+}
+
+func (x *WebhookStatus) GetDelivered() int64 {
+	if x != nil {
+		return x.Delivered
+	}
+	return 0
+}
+
+func (x *WebhookStatus) GetLost() int64 {
+	if x != nil {
+		return x.Lost
+	}
+	return 0
+}
+
+func (x *WebhookStatus) GetFailure() string {
+	if x != nil {
+		return x.Failure
+	}
+	return ""
+}
+
+func (x *WebhookStatus) GetFailingSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.FailingSince
+	}
+	return nil
+}
+
 // How many calls ended in a time, and how long they took.
 type CallRates struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -481,7 +645,7 @@ type CallRates struct {
 
 func (x *CallRates) Reset() {
 	*x = CallRates{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[2]
+	mi := &file_vademecum_v1_server_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -493,7 +657,7 @@ func (x *CallRates) String() string {
 func (*CallRates) ProtoMessage() {}
 
 func (x *CallRates) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[2]
+	mi := &file_vademecum_v1_server_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -506,7 +670,7 @@ func (x *CallRates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallRates.ProtoReflect.Descriptor instead.
 func (*CallRates) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{2}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *CallRates) GetCallsPerSecond() float64 {
@@ -566,7 +730,7 @@ type Job struct {
 
 func (x *Job) Reset() {
 	*x = Job{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[3]
+	mi := &file_vademecum_v1_server_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -578,7 +742,7 @@ func (x *Job) String() string {
 func (*Job) ProtoMessage() {}
 
 func (x *Job) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[3]
+	mi := &file_vademecum_v1_server_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -591,7 +755,7 @@ func (x *Job) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Job.ProtoReflect.Descriptor instead.
 func (*Job) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{3}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Job) GetId() string {
@@ -675,7 +839,7 @@ type WatchServerRequest struct {
 
 func (x *WatchServerRequest) Reset() {
 	*x = WatchServerRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[4]
+	mi := &file_vademecum_v1_server_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -687,7 +851,7 @@ func (x *WatchServerRequest) String() string {
 func (*WatchServerRequest) ProtoMessage() {}
 
 func (x *WatchServerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[4]
+	mi := &file_vademecum_v1_server_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -700,7 +864,7 @@ func (x *WatchServerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchServerRequest.ProtoReflect.Descriptor instead.
 func (*WatchServerRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{4}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *WatchServerRequest) GetInterval() *durationpb.Duration {
@@ -723,7 +887,7 @@ type WatchServerResponse struct {
 
 func (x *WatchServerResponse) Reset() {
 	*x = WatchServerResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[5]
+	mi := &file_vademecum_v1_server_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -735,7 +899,7 @@ func (x *WatchServerResponse) String() string {
 func (*WatchServerResponse) ProtoMessage() {}
 
 func (x *WatchServerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[5]
+	mi := &file_vademecum_v1_server_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -748,7 +912,7 @@ func (x *WatchServerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchServerResponse.ProtoReflect.Descriptor instead.
 func (*WatchServerResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{5}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *WatchServerResponse) GetSample() *ServerSample {
@@ -800,7 +964,7 @@ type ServerSample struct {
 
 func (x *ServerSample) Reset() {
 	*x = ServerSample{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[6]
+	mi := &file_vademecum_v1_server_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -812,7 +976,7 @@ func (x *ServerSample) String() string {
 func (*ServerSample) ProtoMessage() {}
 
 func (x *ServerSample) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[6]
+	mi := &file_vademecum_v1_server_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -825,7 +989,7 @@ func (x *ServerSample) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ServerSample.ProtoReflect.Descriptor instead.
 func (*ServerSample) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{6}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ServerSample) GetTime() *timestamppb.Timestamp {
@@ -929,7 +1093,7 @@ type MethodCount struct {
 
 func (x *MethodCount) Reset() {
 	*x = MethodCount{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[7]
+	mi := &file_vademecum_v1_server_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -941,7 +1105,7 @@ func (x *MethodCount) String() string {
 func (*MethodCount) ProtoMessage() {}
 
 func (x *MethodCount) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[7]
+	mi := &file_vademecum_v1_server_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -954,7 +1118,7 @@ func (x *MethodCount) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MethodCount.ProtoReflect.Descriptor instead.
 func (*MethodCount) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{7}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *MethodCount) GetMethod() string {
@@ -1002,7 +1166,7 @@ type ListSlowCallsRequest struct {
 
 func (x *ListSlowCallsRequest) Reset() {
 	*x = ListSlowCallsRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[8]
+	mi := &file_vademecum_v1_server_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1014,7 +1178,7 @@ func (x *ListSlowCallsRequest) String() string {
 func (*ListSlowCallsRequest) ProtoMessage() {}
 
 func (x *ListSlowCallsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[8]
+	mi := &file_vademecum_v1_server_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1027,7 +1191,7 @@ func (x *ListSlowCallsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSlowCallsRequest.ProtoReflect.Descriptor instead.
 func (*ListSlowCallsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{8}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ListSlowCallsRequest) GetUserId() string {
@@ -1069,7 +1233,7 @@ type ListSlowCallsResponse struct {
 
 func (x *ListSlowCallsResponse) Reset() {
 	*x = ListSlowCallsResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[9]
+	mi := &file_vademecum_v1_server_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1081,7 +1245,7 @@ func (x *ListSlowCallsResponse) String() string {
 func (*ListSlowCallsResponse) ProtoMessage() {}
 
 func (x *ListSlowCallsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[9]
+	mi := &file_vademecum_v1_server_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1094,7 +1258,7 @@ func (x *ListSlowCallsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSlowCallsResponse.ProtoReflect.Descriptor instead.
 func (*ListSlowCallsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{9}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListSlowCallsResponse) GetCalls() []*SlowCall {
@@ -1141,7 +1305,7 @@ type SlowCall struct {
 
 func (x *SlowCall) Reset() {
 	*x = SlowCall{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[10]
+	mi := &file_vademecum_v1_server_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1153,7 +1317,7 @@ func (x *SlowCall) String() string {
 func (*SlowCall) ProtoMessage() {}
 
 func (x *SlowCall) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[10]
+	mi := &file_vademecum_v1_server_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1166,7 +1330,7 @@ func (x *SlowCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SlowCall.ProtoReflect.Descriptor instead.
 func (*SlowCall) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{10}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SlowCall) GetTime() *timestamppb.Timestamp {
@@ -1277,7 +1441,7 @@ type CallPart struct {
 
 func (x *CallPart) Reset() {
 	*x = CallPart{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	mi := &file_vademecum_v1_server_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1289,7 +1453,7 @@ func (x *CallPart) String() string {
 func (*CallPart) ProtoMessage() {}
 
 func (x *CallPart) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[11]
+	mi := &file_vademecum_v1_server_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1302,7 +1466,7 @@ func (x *CallPart) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallPart.ProtoReflect.Descriptor instead.
 func (*CallPart) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *CallPart) GetName() string {
@@ -1339,7 +1503,7 @@ type ListAuditEventsRequest struct {
 
 func (x *ListAuditEventsRequest) Reset() {
 	*x = ListAuditEventsRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	mi := &file_vademecum_v1_server_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1351,7 +1515,7 @@ func (x *ListAuditEventsRequest) String() string {
 func (*ListAuditEventsRequest) ProtoMessage() {}
 
 func (x *ListAuditEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[12]
+	mi := &file_vademecum_v1_server_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1364,7 +1528,7 @@ func (x *ListAuditEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditEventsRequest.ProtoReflect.Descriptor instead.
 func (*ListAuditEventsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ListAuditEventsRequest) GetUserId() string {
@@ -1413,7 +1577,7 @@ type ListAuditEventsResponse struct {
 
 func (x *ListAuditEventsResponse) Reset() {
 	*x = ListAuditEventsResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	mi := &file_vademecum_v1_server_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1425,7 +1589,7 @@ func (x *ListAuditEventsResponse) String() string {
 func (*ListAuditEventsResponse) ProtoMessage() {}
 
 func (x *ListAuditEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[13]
+	mi := &file_vademecum_v1_server_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1438,7 +1602,7 @@ func (x *ListAuditEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditEventsResponse.ProtoReflect.Descriptor instead.
 func (*ListAuditEventsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{13}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ListAuditEventsResponse) GetEvents() []*AuditEvent {
@@ -1488,7 +1652,7 @@ type AuditEvent struct {
 
 func (x *AuditEvent) Reset() {
 	*x = AuditEvent{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[14]
+	mi := &file_vademecum_v1_server_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1500,7 +1664,7 @@ func (x *AuditEvent) String() string {
 func (*AuditEvent) ProtoMessage() {}
 
 func (x *AuditEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[14]
+	mi := &file_vademecum_v1_server_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1513,7 +1677,7 @@ func (x *AuditEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditEvent.ProtoReflect.Descriptor instead.
 func (*AuditEvent) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{14}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *AuditEvent) GetNumber() int64 {
@@ -1633,7 +1797,7 @@ type WatchJobsRequest struct {
 
 func (x *WatchJobsRequest) Reset() {
 	*x = WatchJobsRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[15]
+	mi := &file_vademecum_v1_server_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1645,7 +1809,7 @@ func (x *WatchJobsRequest) String() string {
 func (*WatchJobsRequest) ProtoMessage() {}
 
 func (x *WatchJobsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[15]
+	mi := &file_vademecum_v1_server_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1658,7 +1822,7 @@ func (x *WatchJobsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchJobsRequest.ProtoReflect.Descriptor instead.
 func (*WatchJobsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{15}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *WatchJobsRequest) GetHeartbeat() *durationpb.Duration {
@@ -1680,7 +1844,7 @@ type WatchJobsResponse struct {
 
 func (x *WatchJobsResponse) Reset() {
 	*x = WatchJobsResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[16]
+	mi := &file_vademecum_v1_server_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1692,7 +1856,7 @@ func (x *WatchJobsResponse) String() string {
 func (*WatchJobsResponse) ProtoMessage() {}
 
 func (x *WatchJobsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[16]
+	mi := &file_vademecum_v1_server_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1705,7 +1869,7 @@ func (x *WatchJobsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchJobsResponse.ProtoReflect.Descriptor instead.
 func (*WatchJobsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{16}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *WatchJobsResponse) GetJobs() []*Job {
@@ -1726,7 +1890,7 @@ type CancelJobRequest struct {
 
 func (x *CancelJobRequest) Reset() {
 	*x = CancelJobRequest{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[17]
+	mi := &file_vademecum_v1_server_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1738,7 +1902,7 @@ func (x *CancelJobRequest) String() string {
 func (*CancelJobRequest) ProtoMessage() {}
 
 func (x *CancelJobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[17]
+	mi := &file_vademecum_v1_server_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1751,7 +1915,7 @@ func (x *CancelJobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelJobRequest.ProtoReflect.Descriptor instead.
 func (*CancelJobRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{17}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *CancelJobRequest) GetJob() string {
@@ -1773,7 +1937,7 @@ type CancelJobResponse struct {
 
 func (x *CancelJobResponse) Reset() {
 	*x = CancelJobResponse{}
-	mi := &file_vademecum_v1_server_proto_msgTypes[18]
+	mi := &file_vademecum_v1_server_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1785,7 +1949,7 @@ func (x *CancelJobResponse) String() string {
 func (*CancelJobResponse) ProtoMessage() {}
 
 func (x *CancelJobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_server_proto_msgTypes[18]
+	mi := &file_vademecum_v1_server_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1798,7 +1962,7 @@ func (x *CancelJobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelJobResponse.ProtoReflect.Descriptor instead.
 func (*CancelJobResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{18}
+	return file_vademecum_v1_server_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *CancelJobResponse) GetCancelled() bool {
@@ -1813,7 +1977,7 @@ var File_vademecum_v1_server_proto protoreflect.FileDescriptor
 const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\n" +
 	"\x19vademecum/v1/server.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/memory.proto\"\x12\n" +
-	"\x10GetServerRequest\"\xf3\a\n" +
+	"\x10GetServerRequest\"\xaa\b\n" +
 	"\x11GetServerResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x129\n" +
 	"\n" +
@@ -1846,9 +2010,17 @@ const file_vademecum_v1_server_proto_rawDesc = "" +
 	"namespaces\x18\x16 \x01(\x03R\n" +
 	"namespaces\x12\x1a\n" +
 	"\bmemories\x18\x17 \x01(\x03R\bmemories\x12!\n" +
-	"\fstored_bytes\x18\x18 \x01(\x03R\vstoredBytesB\r\n" +
+	"\fstored_bytes\x18\x18 \x01(\x03R\vstoredBytes\x125\n" +
+	"\awebhook\x18\x19 \x01(\v2\x1b.vademecum.v1.WebhookStatusR\awebhookB\r\n" +
 	"\v_data_bytesB\r\n" +
-	"\v_free_bytes\"\xab\x01\n" +
+	"\v_free_bytes\"\xf3\x01\n" +
+	"\rWebhookStatus\x120\n" +
+	"\x05state\x18\x01 \x01(\x0e2\x1a.vademecum.v1.WebhookStateR\x05state\x12#\n" +
+	"\rpending_users\x18\x02 \x01(\x03R\fpendingUsers\x12\x1c\n" +
+	"\tdelivered\x18\x03 \x01(\x03R\tdelivered\x12\x12\n" +
+	"\x04lost\x18\x04 \x01(\x03R\x04lost\x12\x18\n" +
+	"\afailure\x18\x05 \x01(\tR\afailure\x12?\n" +
+	"\rfailing_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\ffailingSince\"\xab\x01\n" +
 	"\tCallRates\x12(\n" +
 	"\x10calls_per_second\x18\x01 \x01(\x01R\x0ecallsPerSecond\x12\x1a\n" +
 	"\bfailures\x18\x02 \x01(\x03R\bfailures\x12+\n" +
@@ -1968,7 +2140,13 @@ const file_vademecum_v1_server_proto_rawDesc = "" +
 	"\x10CancelJobRequest\x12\x10\n" +
 	"\x03job\x18\x01 \x01(\tR\x03job\"1\n" +
 	"\x11CancelJobResponse\x12\x1c\n" +
-	"\tcancelled\x18\x01 \x01(\bR\tcancelled*\x9c\x01\n" +
+	"\tcancelled\x18\x01 \x01(\bR\tcancelled*\x91\x01\n" +
+	"\fWebhookState\x12\x1d\n" +
+	"\x19WEBHOOK_STATE_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10WEBHOOK_STATE_OK\x10\x01\x12\x19\n" +
+	"\x15WEBHOOK_STATE_FAILING\x10\x02\x12\x16\n" +
+	"\x12WEBHOOK_STATE_GONE\x10\x03\x12\x19\n" +
+	"\x15WEBHOOK_STATE_STANDBY\x10\x04*\x9c\x01\n" +
 	"\fServerWrites\x12\x1d\n" +
 	"\x19SERVER_WRITES_UNSPECIFIED\x10\x00\x12\x14\n" +
 	"\x10SERVER_WRITES_OK\x10\x01\x12\x1b\n" +
@@ -1998,73 +2176,78 @@ func file_vademecum_v1_server_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_server_proto_rawDescData
 }
 
-var file_vademecum_v1_server_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_server_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
+var file_vademecum_v1_server_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_vademecum_v1_server_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
 var file_vademecum_v1_server_proto_goTypes = []any{
-	(ServerWrites)(0),               // 0: vademecum.v1.ServerWrites
-	(JobKind)(0),                    // 1: vademecum.v1.JobKind
-	(*GetServerRequest)(nil),        // 2: vademecum.v1.GetServerRequest
-	(*GetServerResponse)(nil),       // 3: vademecum.v1.GetServerResponse
-	(*CallRates)(nil),               // 4: vademecum.v1.CallRates
-	(*Job)(nil),                     // 5: vademecum.v1.Job
-	(*WatchServerRequest)(nil),      // 6: vademecum.v1.WatchServerRequest
-	(*WatchServerResponse)(nil),     // 7: vademecum.v1.WatchServerResponse
-	(*ServerSample)(nil),            // 8: vademecum.v1.ServerSample
-	(*MethodCount)(nil),             // 9: vademecum.v1.MethodCount
-	(*ListSlowCallsRequest)(nil),    // 10: vademecum.v1.ListSlowCallsRequest
-	(*ListSlowCallsResponse)(nil),   // 11: vademecum.v1.ListSlowCallsResponse
-	(*SlowCall)(nil),                // 12: vademecum.v1.SlowCall
-	(*CallPart)(nil),                // 13: vademecum.v1.CallPart
-	(*ListAuditEventsRequest)(nil),  // 14: vademecum.v1.ListAuditEventsRequest
-	(*ListAuditEventsResponse)(nil), // 15: vademecum.v1.ListAuditEventsResponse
-	(*AuditEvent)(nil),              // 16: vademecum.v1.AuditEvent
-	(*WatchJobsRequest)(nil),        // 17: vademecum.v1.WatchJobsRequest
-	(*WatchJobsResponse)(nil),       // 18: vademecum.v1.WatchJobsResponse
-	(*CancelJobRequest)(nil),        // 19: vademecum.v1.CancelJobRequest
-	(*CancelJobResponse)(nil),       // 20: vademecum.v1.CancelJobResponse
-	(*timestamppb.Timestamp)(nil),   // 21: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),     // 22: google.protobuf.Duration
-	(*Namespace)(nil),               // 23: vademecum.v1.Namespace
-	(*status.Status)(nil),           // 24: google.rpc.Status
+	(WebhookState)(0),               // 0: vademecum.v1.WebhookState
+	(ServerWrites)(0),               // 1: vademecum.v1.ServerWrites
+	(JobKind)(0),                    // 2: vademecum.v1.JobKind
+	(*GetServerRequest)(nil),        // 3: vademecum.v1.GetServerRequest
+	(*GetServerResponse)(nil),       // 4: vademecum.v1.GetServerResponse
+	(*WebhookStatus)(nil),           // 5: vademecum.v1.WebhookStatus
+	(*CallRates)(nil),               // 6: vademecum.v1.CallRates
+	(*Job)(nil),                     // 7: vademecum.v1.Job
+	(*WatchServerRequest)(nil),      // 8: vademecum.v1.WatchServerRequest
+	(*WatchServerResponse)(nil),     // 9: vademecum.v1.WatchServerResponse
+	(*ServerSample)(nil),            // 10: vademecum.v1.ServerSample
+	(*MethodCount)(nil),             // 11: vademecum.v1.MethodCount
+	(*ListSlowCallsRequest)(nil),    // 12: vademecum.v1.ListSlowCallsRequest
+	(*ListSlowCallsResponse)(nil),   // 13: vademecum.v1.ListSlowCallsResponse
+	(*SlowCall)(nil),                // 14: vademecum.v1.SlowCall
+	(*CallPart)(nil),                // 15: vademecum.v1.CallPart
+	(*ListAuditEventsRequest)(nil),  // 16: vademecum.v1.ListAuditEventsRequest
+	(*ListAuditEventsResponse)(nil), // 17: vademecum.v1.ListAuditEventsResponse
+	(*AuditEvent)(nil),              // 18: vademecum.v1.AuditEvent
+	(*WatchJobsRequest)(nil),        // 19: vademecum.v1.WatchJobsRequest
+	(*WatchJobsResponse)(nil),       // 20: vademecum.v1.WatchJobsResponse
+	(*CancelJobRequest)(nil),        // 21: vademecum.v1.CancelJobRequest
+	(*CancelJobResponse)(nil),       // 22: vademecum.v1.CancelJobResponse
+	(*timestamppb.Timestamp)(nil),   // 23: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),     // 24: google.protobuf.Duration
+	(*Namespace)(nil),               // 25: vademecum.v1.Namespace
+	(*status.Status)(nil),           // 26: google.rpc.Status
 }
 var file_vademecum_v1_server_proto_depIdxs = []int32{
-	21, // 0: vademecum.v1.GetServerResponse.start_time:type_name -> google.protobuf.Timestamp
-	21, // 1: vademecum.v1.GetServerResponse.time:type_name -> google.protobuf.Timestamp
-	0,  // 2: vademecum.v1.GetServerResponse.writes:type_name -> vademecum.v1.ServerWrites
-	4,  // 3: vademecum.v1.GetServerResponse.last_minute:type_name -> vademecum.v1.CallRates
-	5,  // 4: vademecum.v1.GetServerResponse.jobs:type_name -> vademecum.v1.Job
-	21, // 5: vademecum.v1.GetServerResponse.last_backup_time:type_name -> google.protobuf.Timestamp
-	21, // 6: vademecum.v1.GetServerResponse.last_prune_time:type_name -> google.protobuf.Timestamp
-	22, // 7: vademecum.v1.CallRates.p50:type_name -> google.protobuf.Duration
-	22, // 8: vademecum.v1.CallRates.p99:type_name -> google.protobuf.Duration
-	1,  // 9: vademecum.v1.Job.kind:type_name -> vademecum.v1.JobKind
-	23, // 10: vademecum.v1.Job.namespace:type_name -> vademecum.v1.Namespace
-	21, // 11: vademecum.v1.Job.start_time:type_name -> google.protobuf.Timestamp
-	21, // 12: vademecum.v1.Job.end_time:type_name -> google.protobuf.Timestamp
-	24, // 13: vademecum.v1.Job.error:type_name -> google.rpc.Status
-	22, // 14: vademecum.v1.WatchServerRequest.interval:type_name -> google.protobuf.Duration
-	8,  // 15: vademecum.v1.WatchServerResponse.sample:type_name -> vademecum.v1.ServerSample
-	21, // 16: vademecum.v1.ServerSample.time:type_name -> google.protobuf.Timestamp
-	9,  // 17: vademecum.v1.ServerSample.methods:type_name -> vademecum.v1.MethodCount
-	22, // 18: vademecum.v1.ServerSample.sync_time:type_name -> google.protobuf.Duration
-	22, // 19: vademecum.v1.ServerSample.loop_delay_p99:type_name -> google.protobuf.Duration
-	22, // 20: vademecum.v1.MethodCount.duration_sum:type_name -> google.protobuf.Duration
-	22, // 21: vademecum.v1.ListSlowCallsRequest.min_duration:type_name -> google.protobuf.Duration
-	12, // 22: vademecum.v1.ListSlowCallsResponse.calls:type_name -> vademecum.v1.SlowCall
-	21, // 23: vademecum.v1.SlowCall.time:type_name -> google.protobuf.Timestamp
-	22, // 24: vademecum.v1.SlowCall.duration:type_name -> google.protobuf.Duration
-	13, // 25: vademecum.v1.SlowCall.parts:type_name -> vademecum.v1.CallPart
-	22, // 26: vademecum.v1.CallPart.duration:type_name -> google.protobuf.Duration
-	21, // 27: vademecum.v1.ListAuditEventsRequest.since:type_name -> google.protobuf.Timestamp
-	16, // 28: vademecum.v1.ListAuditEventsResponse.events:type_name -> vademecum.v1.AuditEvent
-	21, // 29: vademecum.v1.AuditEvent.time:type_name -> google.protobuf.Timestamp
-	22, // 30: vademecum.v1.WatchJobsRequest.heartbeat:type_name -> google.protobuf.Duration
-	5,  // 31: vademecum.v1.WatchJobsResponse.jobs:type_name -> vademecum.v1.Job
-	32, // [32:32] is the sub-list for method output_type
-	32, // [32:32] is the sub-list for method input_type
-	32, // [32:32] is the sub-list for extension type_name
-	32, // [32:32] is the sub-list for extension extendee
-	0,  // [0:32] is the sub-list for field type_name
+	23, // 0: vademecum.v1.GetServerResponse.start_time:type_name -> google.protobuf.Timestamp
+	23, // 1: vademecum.v1.GetServerResponse.time:type_name -> google.protobuf.Timestamp
+	1,  // 2: vademecum.v1.GetServerResponse.writes:type_name -> vademecum.v1.ServerWrites
+	6,  // 3: vademecum.v1.GetServerResponse.last_minute:type_name -> vademecum.v1.CallRates
+	7,  // 4: vademecum.v1.GetServerResponse.jobs:type_name -> vademecum.v1.Job
+	23, // 5: vademecum.v1.GetServerResponse.last_backup_time:type_name -> google.protobuf.Timestamp
+	23, // 6: vademecum.v1.GetServerResponse.last_prune_time:type_name -> google.protobuf.Timestamp
+	5,  // 7: vademecum.v1.GetServerResponse.webhook:type_name -> vademecum.v1.WebhookStatus
+	0,  // 8: vademecum.v1.WebhookStatus.state:type_name -> vademecum.v1.WebhookState
+	23, // 9: vademecum.v1.WebhookStatus.failing_since:type_name -> google.protobuf.Timestamp
+	24, // 10: vademecum.v1.CallRates.p50:type_name -> google.protobuf.Duration
+	24, // 11: vademecum.v1.CallRates.p99:type_name -> google.protobuf.Duration
+	2,  // 12: vademecum.v1.Job.kind:type_name -> vademecum.v1.JobKind
+	25, // 13: vademecum.v1.Job.namespace:type_name -> vademecum.v1.Namespace
+	23, // 14: vademecum.v1.Job.start_time:type_name -> google.protobuf.Timestamp
+	23, // 15: vademecum.v1.Job.end_time:type_name -> google.protobuf.Timestamp
+	26, // 16: vademecum.v1.Job.error:type_name -> google.rpc.Status
+	24, // 17: vademecum.v1.WatchServerRequest.interval:type_name -> google.protobuf.Duration
+	10, // 18: vademecum.v1.WatchServerResponse.sample:type_name -> vademecum.v1.ServerSample
+	23, // 19: vademecum.v1.ServerSample.time:type_name -> google.protobuf.Timestamp
+	11, // 20: vademecum.v1.ServerSample.methods:type_name -> vademecum.v1.MethodCount
+	24, // 21: vademecum.v1.ServerSample.sync_time:type_name -> google.protobuf.Duration
+	24, // 22: vademecum.v1.ServerSample.loop_delay_p99:type_name -> google.protobuf.Duration
+	24, // 23: vademecum.v1.MethodCount.duration_sum:type_name -> google.protobuf.Duration
+	24, // 24: vademecum.v1.ListSlowCallsRequest.min_duration:type_name -> google.protobuf.Duration
+	14, // 25: vademecum.v1.ListSlowCallsResponse.calls:type_name -> vademecum.v1.SlowCall
+	23, // 26: vademecum.v1.SlowCall.time:type_name -> google.protobuf.Timestamp
+	24, // 27: vademecum.v1.SlowCall.duration:type_name -> google.protobuf.Duration
+	15, // 28: vademecum.v1.SlowCall.parts:type_name -> vademecum.v1.CallPart
+	24, // 29: vademecum.v1.CallPart.duration:type_name -> google.protobuf.Duration
+	23, // 30: vademecum.v1.ListAuditEventsRequest.since:type_name -> google.protobuf.Timestamp
+	18, // 31: vademecum.v1.ListAuditEventsResponse.events:type_name -> vademecum.v1.AuditEvent
+	23, // 32: vademecum.v1.AuditEvent.time:type_name -> google.protobuf.Timestamp
+	24, // 33: vademecum.v1.WatchJobsRequest.heartbeat:type_name -> google.protobuf.Duration
+	7,  // 34: vademecum.v1.WatchJobsResponse.jobs:type_name -> vademecum.v1.Job
+	35, // [35:35] is the sub-list for method output_type
+	35, // [35:35] is the sub-list for method input_type
+	35, // [35:35] is the sub-list for extension type_name
+	35, // [35:35] is the sub-list for extension extendee
+	0,  // [0:35] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_server_proto_init() }
@@ -2074,16 +2257,16 @@ func file_vademecum_v1_server_proto_init() {
 	}
 	file_vademecum_v1_memory_proto_init()
 	file_vademecum_v1_server_proto_msgTypes[1].OneofWrappers = []any{}
-	file_vademecum_v1_server_proto_msgTypes[6].OneofWrappers = []any{}
-	file_vademecum_v1_server_proto_msgTypes[8].OneofWrappers = []any{}
-	file_vademecum_v1_server_proto_msgTypes[12].OneofWrappers = []any{}
+	file_vademecum_v1_server_proto_msgTypes[7].OneofWrappers = []any{}
+	file_vademecum_v1_server_proto_msgTypes[9].OneofWrappers = []any{}
+	file_vademecum_v1_server_proto_msgTypes[13].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_server_proto_rawDesc), len(file_vademecum_v1_server_proto_rawDesc)),
-			NumEnums:      2,
-			NumMessages:   19,
+			NumEnums:      3,
+			NumMessages:   20,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

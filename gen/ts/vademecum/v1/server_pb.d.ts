@@ -208,6 +208,13 @@ export declare type GetServerResponse = Message<"vademecum.v1.GetServerResponse"
    * @generated from field: int64 stored_bytes = 24;
    */
   storedBytes: bigint;
+
+  /**
+   * How the deliveries of webhooks do. Unset without `--webhook`.
+   *
+   * @generated from field: vademecum.v1.WebhookStatus webhook = 25;
+   */
+  webhook?: WebhookStatus | undefined;
 };
 
 /**
@@ -215,6 +222,64 @@ export declare type GetServerResponse = Message<"vademecum.v1.GetServerResponse"
  * Use `create(GetServerResponseSchema)` to create a new message.
  */
 export declare const GetServerResponseSchema: GenMessage<GetServerResponse>;
+
+/**
+ * How the deliveries of webhooks do (`--webhook`), for the users of all tenants. Numbers count
+ * since the server was started.
+ *
+ * @generated from message vademecum.v1.WebhookStatus
+ */
+export declare type WebhookStatus = Message<"vademecum.v1.WebhookStatus"> & {
+  /**
+   * Whether changes are delivered.
+   *
+   * @generated from field: vademecum.v1.WebhookState state = 1;
+   */
+  state: WebhookState;
+
+  /**
+   * Number of users for whose changes a message is being sent or waits for its next attempt.
+   *
+   * @generated from field: int64 pending_users = 2;
+   */
+  pendingUsers: bigint;
+
+  /**
+   * Number of messages that the receiver has taken.
+   *
+   * @generated from field: int64 delivered = 3;
+   */
+  delivered: bigint;
+
+  /**
+   * How often changes of a user were lost before the receiver had them. The receiver was told of
+   * each loss.
+   *
+   * @generated from field: int64 lost = 4;
+   */
+  lost: bigint;
+
+  /**
+   * Why the last attempt failed. Empty unless the state is FAILING or GONE.
+   *
+   * @generated from field: string failure = 5;
+   */
+  failure: string;
+
+  /**
+   * When the first of the failed attempts in a row was made. Unset unless the state is FAILING or
+   * GONE.
+   *
+   * @generated from field: google.protobuf.Timestamp failing_since = 6;
+   */
+  failingSince?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.WebhookStatus.
+ * Use `create(WebhookStatusSchema)` to create a new message.
+ */
+export declare const WebhookStatusSchema: GenMessage<WebhookStatus>;
 
 /**
  * How many calls ended in a time, and how long they took.
@@ -998,6 +1063,53 @@ export declare type CancelJobResponse = Message<"vademecum.v1.CancelJobResponse"
  * Use `create(CancelJobResponseSchema)` to create a new message.
  */
 export declare const CancelJobResponseSchema: GenMessage<CancelJobResponse>;
+
+/**
+ * Whether changes are delivered to the receiver of webhooks.
+ *
+ * @generated from enum vademecum.v1.WebhookState
+ */
+export enum WebhookState {
+  /**
+   * Never returned.
+   *
+   * @generated from enum value: WEBHOOK_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The receiver takes the messages.
+   *
+   * @generated from enum value: WEBHOOK_STATE_OK = 1;
+   */
+  OK = 1,
+
+  /**
+   * The receiver does not take the messages. The server tries again and again.
+   *
+   * @generated from enum value: WEBHOOK_STATE_FAILING = 2;
+   */
+  FAILING = 2,
+
+  /**
+   * The receiver has answered with 410 Gone. The server sends nothing until it is started again.
+   *
+   * @generated from enum value: WEBHOOK_STATE_GONE = 3;
+   */
+  GONE = 3,
+
+  /**
+   * Another server with the same data delivers.
+   *
+   * @generated from enum value: WEBHOOK_STATE_STANDBY = 4;
+   */
+  STANDBY = 4,
+}
+
+/**
+ * Describes the enum vademecum.v1.WebhookState.
+ */
+export declare const WebhookStateSchema: GenEnum<WebhookState>;
 
 /**
  * Whether writes that add data work.

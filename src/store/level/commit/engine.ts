@@ -1,6 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { Allowance } from "../../../core/model/allowance.js";
-import { type Namespace, type Scope, scopeMapKey, scopeOf } from "../../../core/model/namespace.js";
+import {
+  type Namespace,
+  type Scope,
+  scopeMapKey,
+  scopeOf,
+  userScope,
+} from "../../../core/model/namespace.js";
 import type {
   RecordPage,
   RestoredScope,
@@ -44,6 +50,7 @@ import type { HighWaterMarker } from "./high-water-marker.js";
 import { listIds } from "./id-listing.js";
 import { openLevelScope } from "./level-scope-reader.js";
 import { type LevelSnapshot, openLevelSnapshot, type SnapshotParts } from "./level-snapshot.js";
+import { notedTenants } from "./noted-tenants.js";
 import { readHead, readRemovalState } from "./owner-state.js";
 import { PendingScope } from "./pending-scope.js";
 import { type RestorePath, restoreScope } from "./restore-scope.js";
@@ -288,6 +295,13 @@ export class Engine {
         yield last;
       }
     }
+  }
+
+  /** See `Store.undelivered`. */
+  async *undelivered(): AsyncIterable<Scope> {
+    for (const tenant of await notedTenants(this.#database))
+      for await (const [, userId] of this.acrossUsers("deliveries", { tenant }))
+        yield userScope(userId, tenant);
   }
 
   /**

@@ -101,6 +101,7 @@ export class MendedRecords {
       case "keyValues":
       case "toolManifests":
       case "erasures":
+      case "deliveries":
         return value;
     }
   }

@@ -12,13 +12,14 @@ import type { CrossUserTable } from "../../../core/ports/store.js";
 import { scopeCodes } from "../../codec/scope-codes.js";
 import { isConnectionLoss } from "../errors.js";
 import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
-import type { Connection } from "../session/connection.js";
+import { allOf, type Connection } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
 import type { Statement } from "../session/statement.js";
 import { scopeOfRow, scopeRow } from "../tables/scope-row.js";
 import { type Counts, holdsRecords } from "../tables/scope-state.js";
-import { listingStatements } from "../tables/statements.js";
+import { setAcrossUsers } from "../tables/set-scope.js";
+import { listingStatements, listUndelivered } from "../tables/statements.js";
 import { crossUserKeys, firstScopeId } from "./cross-user-keys.js";
 
 interface ScopeListing {
@@ -169,6 +170,29 @@ export class ScopeListings {
     const holds = await this.#holds();
     for await (const [key, userId] of crossUserKeys(table, range, (list) => this.#read(list)))
       if (!this.parts.held.hasMoved(holds, userScope(userId, range.tenant))) yield [key, userId];
+  }
+
+  /** See `Store.undelivered`. */
+  async *undelivered(): AsyncIterable<Scope> {
+    const holds = await this.#holds();
+    let last = firstScopeId;
+    for (;;) {
+      const rows = await this.#read(async (connection) => {
+        const [, , listed] = await allOf([
+          connection.run("begin read only"),
+          setAcrossUsers(connection),
+          connection.query<Omit<ScopeListing, "counts">>(listUndelivered, [last, pageIds]),
+          connection.run("commit"),
+        ]);
+        return listed.rows;
+      });
+      for (const row of rows) {
+        last = row.scope;
+        const scope = scopeOfRow(row);
+        if (!this.parts.held.hasMoved(holds, scope)) yield scope;
+      }
+      if (rows.length < pageIds) return;
+    }
   }
 
   #holds(): Promise<HoldsRow> {

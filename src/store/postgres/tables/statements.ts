@@ -1,3 +1,4 @@
+import { deliveryKey } from "../../../core/model/record-keys.js";
 import { type CrossUserTable, crossUserTables } from "../../../core/ports/store.js";
 import { scopeCodes } from "../../codec/scope-codes.js";
 import { tableCodes } from "../../codec/table-codes.js";
@@ -323,6 +324,18 @@ export const crossUserStatements = Object.fromEntries(
     },
   ]),
 ) as Readonly<Record<CrossUserTable, { readonly forward: Statement; readonly reverse: Statement }>>;
+
+/**
+ * Lists scopes with a record in `deliveries`, after the scope $1. $2 is their number. All of these
+ * records have one key. As in `crossUserStatement`, its number is in the text.
+ */
+export const listUndelivered: Statement = {
+  name: "vm_undelivered",
+  text: `SELECT r.scope, s.tenant, s.kind, s.id FROM vademecum.vm_record r
+      JOIN vademecum.vm_scope s ON s.scope = r.scope AND s.place = r.place
+      WHERE r.tbl = ${tableCodes.deliveries} AND r.key = '${deliveryKey}' AND r.scope > $1
+      ORDER BY r.scope LIMIT $2`,
+};
 
 /**
  * Returns the statement that lists keys of a table after the key $1 of the scope $2. $3 is the

@@ -84,6 +84,7 @@ describe("keys on disk", () => {
       toolManifests: 0x49,
       proposalsByTarget: 0x4a,
       erasures: 0x51,
+      deliveries: 0x52,
     });
     expect(
       Object.fromEntries(Object.entries(golden).map(([name, key]) => [name, key.toString("hex")])),

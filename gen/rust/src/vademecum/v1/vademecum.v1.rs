@@ -2982,6 +2982,34 @@ pub struct GetServerResponse {
     /// and values without the overhead of the store.
     #[prost(int64, tag="24")]
     pub stored_bytes: i64,
+    /// How the deliveries of webhooks do. Unset without `--webhook`.
+    #[prost(message, optional, tag="25")]
+    pub webhook: ::core::option::Option<WebhookStatus>,
+}
+/// How the deliveries of webhooks do (`--webhook`), for the users of all tenants. Numbers count
+/// since the server was started.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WebhookStatus {
+    /// Whether changes are delivered.
+    #[prost(enumeration="WebhookState", tag="1")]
+    pub state: i32,
+    /// Number of users for whose changes a message is being sent or waits for its next attempt.
+    #[prost(int64, tag="2")]
+    pub pending_users: i64,
+    /// Number of messages that the receiver has taken.
+    #[prost(int64, tag="3")]
+    pub delivered: i64,
+    /// How often changes of a user were lost before the receiver had them. The receiver was told of
+    /// each loss.
+    #[prost(int64, tag="4")]
+    pub lost: i64,
+    /// Why the last attempt failed. Empty unless the state is FAILING or GONE.
+    #[prost(string, tag="5")]
+    pub failure: ::prost::alloc::string::String,
+    /// When the first of the failed attempts in a row was made. Unset unless the state is FAILING or
+    /// GONE.
+    #[prost(message, optional, tag="6")]
+    pub failing_since: ::core::option::Option<::prost_types::Timestamp>,
 }
 /// How many calls ended in a time, and how long they took.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
@@ -3300,6 +3328,47 @@ pub struct CancelJobResponse {
     /// cancelled.
     #[prost(bool, tag="1")]
     pub cancelled: bool,
+}
+/// Whether changes are delivered to the receiver of webhooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum WebhookState {
+    /// Never returned.
+    Unspecified = 0,
+    /// The receiver takes the messages.
+    Ok = 1,
+    /// The receiver does not take the messages. The server tries again and again.
+    Failing = 2,
+    /// The receiver has answered with 410 Gone. The server sends nothing until it is started again.
+    Gone = 3,
+    /// Another server with the same data delivers.
+    Standby = 4,
+}
+impl WebhookState {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "WEBHOOK_STATE_UNSPECIFIED",
+            Self::Ok => "WEBHOOK_STATE_OK",
+            Self::Failing => "WEBHOOK_STATE_FAILING",
+            Self::Gone => "WEBHOOK_STATE_GONE",
+            Self::Standby => "WEBHOOK_STATE_STANDBY",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "WEBHOOK_STATE_UNSPECIFIED" => Some(Self::Unspecified),
+            "WEBHOOK_STATE_OK" => Some(Self::Ok),
+            "WEBHOOK_STATE_FAILING" => Some(Self::Failing),
+            "WEBHOOK_STATE_GONE" => Some(Self::Gone),
+            "WEBHOOK_STATE_STANDBY" => Some(Self::Standby),
+            _ => None,
+        }
+    }
 }
 /// Whether writes that add data work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
