@@ -106,9 +106,9 @@ async function outcomeOf(records: Records, lost: Set<string>): Promise<string> {
 /**
  * Backs up what is readable in the damaged copy, restores it into a new folder, and compares that
  * folder with `records`. Returns what is wrong: a record that was never written, a difference
- * although nothing is listed as missing, or a difference in undamaged records: those outside of the
- * `lost` tables of a store that has opened, and all records if `place` is not in a table file or a
- * log.
+ * although nothing is listed as missing, or a difference in undamaged records: those outside of
+ * the `lost` tables of a store that has opened and, for damage in a table file, of their scopes;
+ * and all records if `place` is not in a table file or a log.
  */
 async function rescueFault(
   records: Records,
@@ -129,7 +129,14 @@ async function rescueFault(
       const different = differences(records, found, new Set());
       if (different.length > 0 && findings.length === 0) return `unlisted: ${different.join("; ")}`;
       const mayLack = lost.size === 0 && /\.(?:ldb|log)$/.test(file);
-      const unsaved = mayLack ? [] : differences(records, found, lost);
+      const near = file.endsWith(".ldb")
+        ? new Set([...lost].flatMap(scopesOfTable))
+        : new Set<string>();
+      const unsaved = mayLack
+        ? []
+        : differences(records, found, lost).filter(
+            (table) => !scopesOfTable(table).some((scope) => near.has(scope)),
+          );
       return unsaved.length > 0 ? `not saved: ${unsaved.join("; ")}` : undefined;
     } finally {
       await store.close();
@@ -137,6 +144,18 @@ async function rescueFault(
   } catch (error) {
     return String(error);
   }
+}
+
+/**
+ * Returns the id of the user or run of a table in `Records`; of `snapshot`, none. A block of a
+ * table file may hold records of several tables of a scope. A backup leaves out all of a damaged
+ * block, of which the store may still read some records.
+ */
+function scopesOfTable(table: string): string[] {
+  const [owner = ""] = /^\{.*\}/.exec(table) ?? [];
+  if (owner === "") return [];
+  const { userId, runId } = JSON.parse(owner) as { userId?: string; runId?: string };
+  return [userId ?? runId ?? ""];
 }
 
 /**
