@@ -5,6 +5,7 @@ import { VademecumMemoryTool } from "../src/index.js";
 
 const contract = new Contract({
   connect,
+  roles: ["curator"],
   isOrdered: false,
   cannot: ["readSome"],
   open(client, userId) {

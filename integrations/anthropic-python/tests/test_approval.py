@@ -38,6 +38,7 @@ class ToolSubject(Subject):
 
 class TestContract(Contract):
     is_ordered = False
+    roles = ("curator",)
 
     @asynccontextmanager
     async def open(self, address: str, user_id: str) -> AsyncIterator[Subject]:

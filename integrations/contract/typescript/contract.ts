@@ -17,11 +17,13 @@ export interface Subject {
 /** How the contract uses an adapter. */
 export interface ContractOptions<Client extends { close(): void }> {
   /** Connects to the HTTP listener of a server: `connect` of the client. */
-  readonly connect: (address: string) => Client;
+  readonly connect: (address: string, options: { readonly key: string }) => Client;
   /** Opens the adapter for a user. With an empty id, this or the first write must fail. */
   readonly open: (client: Client, userId: string) => Subject | Promise<Subject>;
   /** Whether the adapter keeps texts in order. Default: true. */
   readonly isOrdered?: boolean;
+  /** The roles that the adapter needs on a server with credentials. Default: `writer`. */
+  readonly roles?: readonly string[];
   /** What the framework cannot do. The cases about it are left out. */
   readonly cannot?: readonly ("remove" | "readSome")[];
 }
@@ -47,6 +49,7 @@ export class Contract<Client extends { close(): void }> {
   readonly #proxy = new BreakingProxy();
   readonly #options: ContractOptions<Client>;
   #address = "";
+  #key = "";
   #users = 0;
   /** The cases, by their names. */
   readonly cases: Readonly<Record<string, () => Promise<void>>>;
@@ -70,6 +73,7 @@ export class Contract<Client extends { close(): void }> {
 
   readonly start = async (): Promise<void> => {
     this.#address = await this.#proxy.start();
+    this.#key = this.#server.createKey(this.#options.roles ?? ["writer"]);
     await this.#server.start();
     this.#proxy.forwardTo(this.#server.address);
   };
@@ -99,7 +103,7 @@ export class Contract<Client extends { close(): void }> {
   }
 
   async #noUser(): Promise<void> {
-    const client = this.#options.connect(this.#address);
+    const client = this.#options.connect(this.#address, { key: this.#key });
     await assert.rejects(async () => {
       const subject = await this.#options.open(client, "");
       await subject.write("Whose text is this?");
@@ -160,7 +164,7 @@ export class Contract<Client extends { close(): void }> {
 
   /** Calls `use` with the adapter for a user that no other case has. */
   async #with(use: (subject: Subject) => Promise<void>): Promise<void> {
-    const client = this.#options.connect(this.#address);
+    const client = this.#options.connect(this.#address, { key: this.#key });
     try {
       await use(await this.#options.open(client, `contract-${++this.#users}`));
     } finally {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,17 +10,41 @@ import { findServer } from "./find-server.js";
 export class TestServer {
   readonly #folder = mkdtempSync(join(tmpdir(), "vademecum-integration-"));
   #process: ChildProcess | undefined;
+  #credentials: readonly string[] = [];
   /** Host and port of the HTTP listener. */
   address = "";
 
   /** @param flags further flags of `serve` */
   constructor(private readonly flags: readonly string[] = []) {}
 
+  /**
+   * Creates a key for all users and agents. From its next start on, the server refuses calls without
+   * a key.
+   *
+   * @param roles the roles of the key, such as `writer`
+   */
+  createKey(roles: readonly string[]): string {
+    this.#credentials = ["--credentials", join(this.#folder, "credentials.json")];
+    const grants = roles.flatMap((role) => ["--role", role]);
+    const { stdout } = spawnSync(
+      process.execPath,
+      [
+        ...[findServer(), "keys", "create", "adapter", ...this.#credentials, ...grants],
+        ...["--user", "*", "--agent", "*"],
+      ],
+      { encoding: "utf8" },
+    );
+    return stdout.trim();
+  }
+
   async start(): Promise<void> {
     const listeners = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"];
     const server = spawn(
       process.execPath,
-      [findServer(), "serve", "--data", join(this.#folder, "data"), ...listeners, ...this.flags],
+      [
+        ...[findServer(), "serve", "--data", join(this.#folder, "data"), ...listeners],
+        ...[...this.flags, ...this.#credentials],
+      ],
       {
         stdio: ["ignore", "pipe", "inherit"],
       },

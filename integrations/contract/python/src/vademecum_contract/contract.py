@@ -56,6 +56,11 @@ class Contract(ABC):
     is_ordered = True
     """Whether the adapter keeps texts in order."""
 
+    roles: Sequence[str] = ("writer",)
+    """The roles that the adapter needs on a server with credentials. The cases run with a key that has
+    them, in the variable `VADEMECUM_API_KEY`.
+    """
+
     repeats_failed_writes = False
     """Whether a write that has failed with a broken connection may be repeated, as a write with a key
     of the caller's own. Otherwise, such a write must succeed.

@@ -30,11 +30,13 @@ def client(server: Server) -> Iterator[Client]:
 
 
 @pytest.fixture(scope="class")
-def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
-    """The server of a contract."""
+def setting(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
+    """The server of a contract, and a key with the roles of the contract in the environment."""
     started = Setting(Server(tmp_path_factory.mktemp("contract")), BreakingProxy())
-    started.start()
-    yield started
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VADEMECUM_API_KEY", started.server.create_key(request.cls.roles))
+        started.start()
+        yield started
     started.stop()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -38,9 +39,23 @@ class Server:
 
     def __init__(self, data: Path, *flags: str) -> None:
         self._data = data
-        self._flags = flags
+        self._flags = list(flags)
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
+
+    def create_key(self, roles: Sequence[str]) -> str:
+        """Creates a key for all users and agents.
+
+        From its next start on, the server refuses calls without a key.
+
+        Args:
+            roles: The roles of the key, such as `writer`.
+        """
+        credentials = ["--credentials", str(self._data.parent / f"{self._data.name}-credentials.json")]
+        self._flags += credentials
+        grants = [it for role in roles for it in ("--role", role)]
+        command = [*server_command(), "keys", "create", "adapter", *credentials, *grants, "--user", "*", "--agent", "*"]
+        return subprocess.run(command, capture_output=True, check=True, text=True).stdout.strip()
 
     def start(self) -> None:
         listeners = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"]

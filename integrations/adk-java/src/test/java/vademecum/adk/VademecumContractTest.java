@@ -14,8 +14,7 @@ import vademecum.v1.Memory;
 
 class VademecumContractTest extends Contract {
   @Override
-  protected Subject open(String address, String userId) {
-    Client client = Client.connect(address);
+  protected Subject open(Client client, String userId) {
     VademecumMemoryService service = new VademecumMemoryService(client).withLimit(2);
     return new Subject() {
       @Override
@@ -38,11 +37,6 @@ class VademecumContractTest extends Contract {
         return service.searchMemory("guide", userId, "paint").blockingGet().memories().stream()
             .map(entry -> entry.content().text())
             .toList();
-      }
-
-      @Override
-      public void close() {
-        client.close();
       }
     };
   }

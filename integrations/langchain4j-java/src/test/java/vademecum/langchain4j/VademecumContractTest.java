@@ -11,8 +11,7 @@ import vademecum.contract.Subject;
 
 class VademecumContractTest extends Contract {
   @Override
-  protected Subject open(String address, String userId) {
-    Client client = Client.connect(address);
+  protected Subject open(Client client, String userId) {
     VademecumChatMemoryStore store = new VademecumChatMemoryStore(client, userId, "guide");
     return new Subject() {
       @Override
@@ -35,11 +34,6 @@ class VademecumContractTest extends Contract {
       @Override
       public List<String> readSome(int limit) {
         return textsOf(window(limit).messages());
-      }
-
-      @Override
-      public void close() {
-        client.close();
       }
 
       private MessageWindowChatMemory window(int limit) {

@@ -12,8 +12,7 @@ import vademecum.contract.Subject;
 
 class VademecumContractTest extends Contract {
   @Override
-  protected Subject open(String address, String userId) {
-    Client client = Client.connect(address);
+  protected Subject open(Client client, String userId) {
     VademecumChatMemoryRepository repository = new VademecumChatMemoryRepository(client, userId, "guide");
     ChatMemory memory = MessageWindowChatMemory.builder().chatMemoryRepository(repository).build();
     return new Subject() {
@@ -40,11 +39,6 @@ class VademecumContractTest extends Contract {
         ChatMemory window = MessageWindowChatMemory.builder().chatMemoryRepository(repository).maxMessages(limit).build();
         window.add("monday", all.get(all.size() - 1));
         return read();
-      }
-
-      @Override
-      public void close() {
-        client.close();
       }
     };
   }

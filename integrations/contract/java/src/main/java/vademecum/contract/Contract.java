@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import vademecum.client.Client;
 
 /** The promises of every adapter. A test class of the adapter extends it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,9 +34,15 @@ public abstract class Contract {
   private final TestServer server = new TestServer();
   private final BreakingProxy proxy = new BreakingProxy();
   private final AtomicInteger users = new AtomicInteger();
+  private String key;
 
-  /** Connects to a server and opens the adapter for a user. With an empty id, this or the first write must fail. */
-  protected abstract Subject open(String address, String userId);
+  /** Opens the adapter for a user. With an empty id, this or the first write must fail. */
+  protected abstract Subject open(Client client, String userId);
+
+  /** The role that the adapter needs on a server with credentials. Default: writer. */
+  protected String role() {
+    return "writer";
+  }
 
   /** Whether the adapter keeps texts in order. Default: true. */
   protected boolean isOrdered() {
@@ -42,7 +50,12 @@ public abstract class Contract {
   }
 
   @BeforeAll
-  void start() {
+  void createKey() {
+    key = server.createKey(role());
+    start();
+  }
+
+  private void start() {
     server.start();
     proxy.forwardTo(server.address());
   }
@@ -55,14 +68,16 @@ public abstract class Contract {
 
   @Test
   void aUserSeesNoTextOfAnotherUser() {
-    try (Subject ada = newSubject();
-        Subject bea = newSubject()) {
-      ada.write("Ada keeps a secret.");
-      assertEquals(List.of(), bea.read());
-      bea.write("Bea keeps another one.");
-      assertEquals(List.of("Ada keeps a secret."), ada.read());
-      assertEquals(List.of("Bea keeps another one."), bea.read());
-    }
+    with(
+        ada ->
+            with(
+                bea -> {
+                  ada.write("Ada keeps a secret.");
+                  assertEquals(List.of(), bea.read());
+                  bea.write("Bea keeps another one.");
+                  assertEquals(List.of("Ada keeps a secret."), ada.read());
+                  assertEquals(List.of("Bea keeps another one."), bea.read());
+                }));
   }
 
   @Test
@@ -80,8 +95,8 @@ public abstract class Contract {
         assertThrows(
             Exception.class,
             () -> {
-              try (Subject subject = open(proxy.address(), "")) {
-                subject.write("Whose text is this?");
+              try (Client client = connect()) {
+                open(client, "").write("Whose text is this?");
               }
             });
     assertTrue(error.getMessage().toLowerCase().contains("user"), error.getMessage());
@@ -138,25 +153,27 @@ public abstract class Contract {
 
   /** Breaks the connections of a write after some chunks of replies. Returns whether there were so many. */
   private boolean breakOnce(int chunks) {
-    try (Subject subject = newSubject()) {
-      subject.write("before");
-      proxy.breakAfter(chunks);
-      subject.write("once");
-      boolean hasBroken = proxy.hasBroken();
-      assertTexts(List.of("before", "once"), subject.read());
-      return hasBroken;
-    }
-  }
-
-  private void with(Consumer<Subject> check) {
-    try (Subject subject = newSubject()) {
-      check.accept(subject);
-    }
+    AtomicBoolean hasBroken = new AtomicBoolean();
+    with(
+        subject -> {
+          subject.write("before");
+          proxy.breakAfter(chunks);
+          subject.write("once");
+          hasBroken.set(proxy.hasBroken());
+          assertTexts(List.of("before", "once"), subject.read());
+        });
+    return hasBroken.get();
   }
 
   /** Opens the adapter for a user that no other case has. */
-  private Subject newSubject() {
-    return open(proxy.address(), "contract-" + users.incrementAndGet());
+  private void with(Consumer<Subject> check) {
+    try (Client client = connect()) {
+      check.accept(open(client, "contract-" + users.incrementAndGet()));
+    }
+  }
+
+  private Client connect() {
+    return Client.builder(proxy.address()).key(key).connect();
   }
 
   private void assertTexts(List<String> expected, List<String> texts) {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.opentest4j.TestAbortedException;
 
 /** What an adapter stores for one user, as texts. */
-public interface Subject extends AutoCloseable {
+public interface Subject {
   /** Stores a text through the adapter. */
   void write(String text);
 
@@ -20,8 +20,4 @@ public interface Subject extends AutoCloseable {
   default List<String> readSome(int limit) {
     throw new TestAbortedException("the framework has no limit");
   }
-
-  /** Closes the connection. */
-  @Override
-  void close();
 }
