@@ -68,7 +68,7 @@ it("the context has the blocks of the user too", async () => {
   await client.blocks(userId).put({ label: "profile", body: "Name: Ada" });
   const model = scriptedModel("Ada.");
   await generateText({ model: withVademecum(model, conversation), prompt: "What is my name?" });
-  expect(promptOf(model)[0]).toMatch(/\n\n### Profile\n\nName: Ada$/);
+  expect(promptOf(model)[0]).toMatch(/\n\n### Profile\n\n```\nName: Ada\n```$/);
 });
 
 it("fields of the context replace the defaults", async () => {

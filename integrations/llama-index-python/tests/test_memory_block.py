@@ -115,6 +115,12 @@ def test_a_truncated_context_ends_with_no_heading(block: VademecumMemoryBlock) -
     assert asyncio.run(block.atruncate("## Memories\n\n- tea", 1)) is None
 
 
+def test_a_block_that_is_cut_keeps_the_fence_at_its_end(block: VademecumMemoryBlock) -> None:
+    content = "## Memory blocks\n\n### Profile\n\n````\nName: Ada\n```\nHome: a house by the lake of Lyon\n````"
+    assert asyncio.run(block.atruncate(content, 9)) == "## Memory blocks\n\n### Profile\n\n````\nName: Ada\n```\n````"
+    assert asyncio.run(block.atruncate(content, 17)) is None
+
+
 def test_the_budget_limits_the_context(client: Client, user_id: str) -> None:
     block = VademecumMemoryBlock(client, user_id=user_id, agent_id="guide", budget_tokens=60)
     put(block, *(says(f"Tea number {number} costs {number * 3} euros in the shop") for number in range(20)))

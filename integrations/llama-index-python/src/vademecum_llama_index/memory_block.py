@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -59,13 +60,20 @@ class VademecumMemoryBlock(BaseMemoryBlock[str]):
         await asyncio.to_thread(add_all, self._memories, turns)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """Removes lines from the end, which fit least, and headings without text. None if nothing is left."""
+        """Removes lines from the end, which fit least, and headings without text. None if nothing is left.
+
+        A block that is cut keeps the fence at its end.
+        """
         tokenize = get_tokenizer()
         left = len(tokenize(content)) - tokens_to_truncate
         lines = content.split("\n")
-        while lines and (_is_heading(lines[-1]) or len(tokenize("\n".join(lines))) > left):
+        while lines:
+            fence = _open_fence(lines)
+            shorter = "\n".join([*lines, fence] if fence else lines)
+            if lines[-1] != fence and not _is_heading(lines[-1]) and len(tokenize(shorter)) <= left:
+                return shorter
             lines.pop()
-        return "\n".join(lines) or None
+        return None
 
 
 def _turns_of(message: ChatMessage) -> Iterator[AddRequestFields]:
@@ -79,7 +87,18 @@ def _turns_of(message: ChatMessage) -> Iterator[AddRequestFields]:
 
 
 def _is_heading(line: str) -> bool:
-    return not line.strip() or line.startswith("## ")
+    return not line.strip() or line.startswith(("## ", "### "))
+
+
+def _open_fence(lines: list[str]) -> str:
+    """Returns the fence of the block that has no end in the lines. Empty if there is no such block."""
+    fence = ""
+    for line in lines:
+        if not fence and re.fullmatch("`{3,}", line):
+            fence = line
+        elif line == fence:
+            fence = ""
+    return fence
 
 
 def _text_of(message: ChatMessage) -> str:
