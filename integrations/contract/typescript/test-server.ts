@@ -18,8 +18,8 @@ export class TestServer {
   constructor(private readonly flags: readonly string[] = []) {}
 
   /**
-   * Creates a key for all users and agents. From its next start on, the server refuses calls without
-   * a key.
+   * Creates a key for all users and agents. From its next start on, the server refuses calls
+   * without a key.
    *
    * @param roles the roles of the key, such as `writer`
    */

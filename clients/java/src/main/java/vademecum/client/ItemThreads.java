@@ -82,9 +82,10 @@ public final class ItemThreads {
   }
 
   /**
-   * Makes the items of a thread those of a list. Items at the beginning of the list that are there,
-   * in the same order, stay as they are. The others of the list are appended, and then the others of
-   * the thread are deleted, one by one. Appending is one atomic step up to 500 turns and 900 KB.
+   * Makes the items of a thread those of a list. Items at the beginning of the list that are
+   * there, in the same order, stay as they are. The others of the list are appended, and then the
+   * others of the thread are deleted, one by one. Appending is one atomic step up to 500 turns and
+   * 900 KB.
    */
   public void save(String threadId, List<Item> items) {
     int kept = 0;

@@ -57,7 +57,7 @@ public final class VademecumChatMemoryStore implements ChatMemoryStore {
     return threads().read(threadId(memoryId)).stream().map(ChatMessageDeserializer::messageFromJson).toList();
   }
 
-  /** Replaces the messages of a conversation. Messages that stay in their order keep their times. */
+  /** Replaces the messages of a conversation. Those that stay in their order keep their times. */
   @Override
   public void updateMessages(Object memoryId, List<ChatMessage> messages) {
     threads().save(threadId(memoryId), messages.stream().map(VademecumChatMemoryStore::itemOf).toList());

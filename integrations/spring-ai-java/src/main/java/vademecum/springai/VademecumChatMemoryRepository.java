@@ -56,7 +56,7 @@ public final class VademecumChatMemoryRepository implements ChatMemoryRepository
     return threads().read(conversationId).stream().map(MessageForms::messageOf).toList();
   }
 
-  /** Replaces the messages of a conversation. Messages that stay in their order keep their times. */
+  /** Replaces the messages of a conversation. Those that stay in their order keep their times. */
   @Override
   public void saveAll(String conversationId, List<Message> messages) {
     requireText(conversationId);

@@ -43,8 +43,8 @@ public final class TestServer implements AutoCloseable {
   }
 
   /**
-   * Creates a key for all users and agents. From its next start on, the server refuses calls without
-   * a key.
+   * Creates a key for all users and agents. From its next start on, the server refuses calls
+   * without a key.
    *
    * @param role the role of the key, such as {@code writer}
    */
