@@ -53,8 +53,10 @@ function collect(schema: DescMessage, message: Message, path: string, found: Nam
         for (const [i, id] of (value as string[]).entries())
           found.push({ kind, field: `${name}[${i}]`, id });
     } else if (field.message !== undefined) {
-      const parts = field.fieldKind === "list" ? (value as Message[]) : [value as Message];
-      for (const part of parts) collect(field.message, part, `${name}.`, found);
+      if (field.fieldKind !== "list") collect(field.message, value as Message, `${name}.`, found);
+      else
+        for (const [i, part] of (value as Message[]).entries())
+          collect(field.message, part, `${name}[${i}].`, found);
     }
   }
 }

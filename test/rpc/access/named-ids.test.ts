@@ -11,6 +11,7 @@ import {
 } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { field as fieldRules, oneof as oneofRules } from "#gen/buf/validate/validate_pb.js";
+import { BuildContextRequestSchema } from "#gen/vademecum/v1/context_pb.js";
 import { AddRequestSchema, AddTraceRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { anonymous, type Principal } from "../../../src/core/model/principal.js";
 import { createAccess } from "../../../src/rpc/access/access.js";
@@ -180,6 +181,15 @@ describe("the ids in a request", () => {
       { kind: "user", field: "user_ids[1]", id: "bob" },
       { kind: "agent", field: "agents[0]", id: "one" },
       { kind: "run", field: "run_id", id: "r" },
+    ]);
+    const context = create(BuildContextRequestSchema, {
+      sections: [
+        { section: { case: "blocks", value: {} } },
+        { section: { case: "keys", value: { runId: "mine" } } },
+      ],
+    });
+    expect(namedIds(BuildContextRequestSchema, context)).toEqual([
+      { kind: "run", field: "sections[1].keys.run_id", id: "mine" },
     ]);
     const add = create(AddRequestSchema, { namespace: { userId: "ann", agentId: "one" } });
     expect(namedIds(AddRequestSchema, add).map(({ field }) => field)).toEqual([
