@@ -11,14 +11,17 @@ const intervalMs = 60_000;
 
 /** What a measurement of the data needs. */
 export interface DataMeasurement {
-  /** Counts the pending proposals of each tenant. */
+  /** Counts the pending proposals of each tenant that has data. */
   readonly countProposals: (
     call: Call,
-  ) => AsyncIterable<Pick<CountedProposals, "total" | "oldestTime">>;
+  ) => AsyncIterable<Pick<CountedProposals, "total" | "oldestTime"> & { readonly tenant: string }>;
   /** Returns the size of the data folder; `undefined` if there is none. */
   readonly dataBytes: () => Promise<number | undefined>;
-  /** Returns when the last backup ended, or when the server was started. */
-  readonly lastBackupMs: () => number;
+  /**
+   * Returns when the last backup of the tenant ended for which this is longest ago, or when the
+   * server was started.
+   */
+  readonly lastBackupMs: (tenants: readonly string[]) => number;
   readonly clock: Clock;
   readonly timer: Pick<Timer, "after">;
   readonly meter: Meter;
@@ -47,14 +50,18 @@ export function measureData(parts: DataMeasurement): Measuring {
       const bytes = await dataBytes();
       if (bytes !== undefined) {
         meter("dataBytes", bytes);
-        meter("backupAgeSeconds", Math.max(0, (clock.nowMs() - lastBackupMs()) / 1000));
       }
+      const tenants: string[] = [];
       let pending = 0;
       let oldestMs = Number.POSITIVE_INFINITY;
-      for await (const { total, oldestTime } of countProposals(call)) {
+      for await (const { tenant, total, oldestTime } of countProposals(call)) {
+        tenants.push(tenant);
         pending += total;
         if (oldestTime !== undefined) oldestMs = Math.min(oldestMs, millisOfInstant(oldestTime));
       }
+      const backupMs = lastBackupMs(tenants.length > 0 ? tenants : [""]);
+      if (bytes !== undefined)
+        meter("backupAgeSeconds", Math.max(0, (clock.nowMs() - backupMs) / 1000));
       meter("proposalsPending", pending);
       const ageMs = oldestMs === Number.POSITIVE_INFINITY ? 0 : clock.nowMs() - oldestMs;
       meter("oldestProposalSeconds", Math.max(0, ageMs / 1000));

@@ -32,8 +32,8 @@ export interface DomainsHandle {
   domainOf(tenant: string): Domain;
   /** Prunes the data of all tenants, one after the other. */
   readonly pruner: Pick<Pruner, "prune">;
-  /** Counts the pending proposals of each tenant. */
-  countProposals(call: Call): AsyncIterable<CountedProposals>;
+  /** Counts the pending proposals of each tenant that has data. */
+  countProposals(call: Call): AsyncIterable<CountedProposals & { readonly tenant: string }>;
   /** Bytes of all indexes in RAM. */
   indexBytes(): number;
   /** See `ErasureService.resume`. */
@@ -134,8 +134,8 @@ export async function openDomains({
     domainOf,
     pruner: prunerOfAll(parts, domainOf),
     async *countProposals(call) {
-      for (const tenant of ["", ...(await tenantsIn(store))])
-        yield domainOf(tenant).proposals.count({ users: ["*"], agents: ["*"] }, call);
+      for (const tenant of await tenantsIn(store))
+        yield { tenant, ...(await domainOf(tenant).proposals.count(everybody, call)) };
     },
     indexBytes: () => index.usage().bytes,
     resumeErasures: () => resumeErasures(store, domainOf),
@@ -180,6 +180,8 @@ async function loadKnownWords() {
   return createKnownWords(await readVocabulary(bundledModel));
 }
 
+const everybody = { users: ["*"], agents: ["*"] };
+
 /** Returns the pruner of the data of all tenants. */
 function prunerOfAll(
   { store, pruningGate }: Pick<DomainsParts, "store" | "pruningGate">,
@@ -192,8 +194,8 @@ function prunerOfAll(
       // One server prunes for all servers that share the store, once a day.
       await using lock = await store.tryLock?.("pruning");
       if (lock === undefined && store.tryLock !== undefined) return [];
-      const outcomes = [...(await domainOf("").pruner.prune(call, dryRun))];
-      for (const tenant of await tenantsIn(store))
+      const outcomes: Awaited<ReturnType<Pruner["prune"]>>[number][] = [];
+      for (const tenant of new Set(["", ...(await tenantsIn(store))]))
         outcomes.push(...(await domainOf(tenant).pruner.prune(call, dryRun)));
       await lock?.noteEnd?.();
       return outcomes;
@@ -215,5 +217,6 @@ function largeNamespaceWarning(
 async function resumeErasures(store: Store, domainOf: (tenant: string) => Domain): Promise<void> {
   // Another server over the same store may be making them.
   if (store.isRemote === true) return;
-  for (const tenant of ["", ...(await tenantsIn(store))]) await domainOf(tenant).erasures.resume();
+  for (const tenant of new Set(["", ...(await tenantsIn(store))]))
+    await domainOf(tenant).erasures.resume();
 }

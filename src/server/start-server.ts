@@ -275,7 +275,7 @@ function showFigures(
     ...parts,
     log: partLog(log),
     dataBytes: () => gauges.dataBytes(),
-    lastBackupMs: () => jobs.oldestDoneMs("BACKUP") ?? facts.startMs,
+    lastBackupMs: (tenants) => jobs.oldestDoneMs("BACKUP", tenants) ?? facts.startMs,
     countProposals: (call) => domains.countProposals(call),
   });
   closers.push(() => measuring.stop());

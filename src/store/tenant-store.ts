@@ -106,11 +106,11 @@ function writesOfTenant(
   };
 }
 
-/** Returns the names of all tenants that have data. */
+/** Returns the names of all tenants that have data; an empty one for the data without a tenant. */
 export async function tenantsIn(store: Store): Promise<ReadonlySet<string>> {
   const tenants = new Set<string>();
-  for await (const { tenant } of store.namespaces()) if (tenant !== undefined) tenants.add(tenant);
-  for await (const { tenant } of store.scopes()) if (tenant !== undefined) tenants.add(tenant);
+  for await (const { tenant } of store.namespaces()) tenants.add(tenant ?? "");
+  for await (const { tenant } of store.scopes()) tenants.add(tenant ?? "");
   return tenants;
 }
 

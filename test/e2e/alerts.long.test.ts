@@ -258,6 +258,45 @@ it("a folder without a backup for 36 hours fires VademecumBackupOld, and a backu
   expect(alertsOf(after, after)).toEqual([]);
 });
 
+it("a tenant without a backup fires VademecumBackupOld, although another one has a new backup", async () => {
+  const timer = createManualTimer();
+  let nowMs = Date.now();
+  const time = { clock: { nowMs: () => nowMs }, timer };
+  const all = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
+  const server = await startCredentialedServer(
+    ["acme", "beta"].map((tenant) => ({
+      ...{ name: tenant, tenant, roles: ["writer", "operator"] as const, ...all },
+    })),
+    { ...level, data: join(folder, "data") },
+    time,
+  );
+  onTestFinished(() => server.stop());
+  const connection = nativeGrpc.connect(server);
+  onTestFinished(() => connection.close());
+  const memories = createClient(MemoryProvider, connection.transport);
+  const admin = createClient(AdminService, connection.transport);
+  const backUp = async (tenant: string): Promise<void> => {
+    for await (const _ of admin.backup({}, { headers: server.headerOf(tenant) }));
+  };
+  for (const tenant of ["acme", "beta"])
+    await memories.add(tea, { headers: server.headerOf(tenant) });
+  const limitSeconds = 36 * 3600;
+  nowMs += 1000 * limitSeconds;
+  await backUp("acme");
+  const afterMinute = async (ageSeconds: number): Promise<Reading> => {
+    nowMs += 60_000;
+    timer.pass(60_000);
+    const line = `vademecum_backup_age_seconds ${ageSeconds}\n`;
+    await expect.poll(async () => (await read(server))?.includes(line)).toBe(true);
+    return read(server);
+  };
+  const old = await afterMinute(limitSeconds + 60);
+  expect(alertsOf(old, old)).toEqual(["VademecumBackupOld"]);
+  await backUp("beta");
+  const mended = await afterMinute(120);
+  expect(alertsOf(mended, mended)).toEqual([]);
+});
+
 it("an edit that waits for more than a week fires VademecumProposalsWait", async () => {
   const timer = createManualTimer();
   let nowMs = Date.now();

@@ -54,7 +54,7 @@ describe("the views of one store", () => {
       expect(await collect(view.ids({ of: "users" }))).toEqual(["ann"]);
       expect(await collect(view.ids({ of: "agents", userId: "ann" }))).toEqual(["a"]);
     }
-    expect([...(await tenantsIn(store))].toSorted()).toEqual(["acm", "acme"]);
+    expect([...(await tenantsIn(store))].toSorted()).toEqual(["", "acm", "acme"]);
     await storeOfTenant(store, "acme").update(userScope("ann"), async (tx) =>
       tx.clear({ userId: "ann", agentId: "a" }),
     );

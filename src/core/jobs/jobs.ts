@@ -163,11 +163,12 @@ export class Jobs {
 
   /**
    * Returns when a whole job of the kind was last done for the tenant for which this is longest
-   * ago, in milliseconds; `undefined`: never for any tenant.
+   * ago, in milliseconds; `undefined`: never for one of the tenants. Requires: there is a tenant.
    */
-  oldestDoneMs(kind: JobKind): number | undefined {
-    const done = this.#lastDoneMs.get(kind);
-    return done && Math.min(...done.values());
+  oldestDoneMs(kind: JobKind, tenants: Iterable<string>): number | undefined {
+    const done = Array.from(tenants, (tenant) => this.lastDoneMs(tenant, kind) ?? 0);
+    const oldest = Math.min(...done);
+    return oldest === 0 ? undefined : oldest;
   }
 
   #noteDone({ tenant, kind }: JobSubject, endMs: number): void {
