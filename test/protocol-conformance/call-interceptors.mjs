@@ -10,6 +10,7 @@ import {
   ServerInterceptingCall,
 } from "@grpc/grpc-js";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
+import { headersKey } from "../../src/rpc/adapt/connect-adapter.js";
 
 /** The calls in flight by the name of their case, which the suite's client sends as a header. */
 export class Calls {
@@ -112,6 +113,8 @@ export function connectInterceptor(calls) {
       }));
       return mapped;
     };
+    // The headers leave with the first message: until then the handler has not set them.
+    request.contextValues.set(headersKey, () => undefined);
     try {
       const response = await next(request);
       if (!response.stream) {
@@ -119,7 +122,6 @@ export function connectInterceptor(calls) {
         addTo(response.trailer, call.trailers);
         return response;
       }
-      // The headers leave with the first message: until then the handler has not set them.
       const messages = response.message[Symbol.asyncIterator]();
       const first = await settled(messages.next());
       addTo(response.header, call.headers);

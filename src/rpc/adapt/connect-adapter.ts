@@ -82,8 +82,11 @@ function isJson(values: HandlerContext["values"]): boolean {
 const recordKey = createContextKey<CallRecord | undefined>(undefined);
 /** The request of a call, or the error with which the server refuses the call. */
 const incomingKey = createContextKey<IncomingRequest | ConnectError | undefined>(undefined);
-/** Sends the headers of a response. */
-const headersKey = createContextKey<(headers: Headers) => void>(() => undefined);
+/**
+ * Sends the headers of a stream before its first message. An interceptor that adds headers later
+ * replaces this by a function that does nothing.
+ */
+export const headersKey = createContextKey<(headers: Headers) => void>(() => undefined);
 /** The bytes of a request that is one message. */
 const bytesKey = createContextKey<Uint8Array>(new Uint8Array());
 
