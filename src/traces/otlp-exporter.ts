@@ -46,10 +46,7 @@ const schemaUrl = "https://opentelemetry.io/schemas/1.45.0";
 const kindCodes = { internal: 1, server: 2 } as const;
 const errorCode = 2;
 
-/**
- * Creates an exporter that speaks OTLP over HTTP, in JSON. The protocol is a small part of
- * OpenTelemetry's packages, which would double the size of the server.
- */
+/** Creates an exporter that speaks OTLP over HTTP, in JSON. */
 export function createOtlpExporter(options: OtlpExporterOptions): SpanExporter {
   const { endpoint, version, timer, log } = options;
   const url = new URL(`${endpoint.pathname.replace(/\/$/, "")}/v1/traces`, endpoint);
