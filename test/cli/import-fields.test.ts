@@ -282,7 +282,7 @@ it("messages of a Letta agent file are read in any spelling, and unknown fields 
     '1 × a field that Letta does not write; if it is created_at, rename it ("timestamp" of 1)',
   );
   const read = memories.map(({ content, kind, eventTime }) => [content, kind, eventTime?.seconds]);
-  expect(read.sort()).toEqual([
+  expect(read.toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
     ["five", "assistant_message", undefined],
     ["one", "assistant_message", BigInt(Date.UTC(2026, 2, 2, 8, 15, 30) / 1000)],
     ["three", "user_message", undefined],

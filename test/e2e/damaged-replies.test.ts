@@ -257,7 +257,7 @@ describe("the reply that a server has stored under an idempotency key", () => {
     );
     expect(failure).toMatchObject({
       ...{ code: "INVALID_ARGUMENT", reason: "INVALID_BACKUP" },
-      message: expect.stringContaining("of 'replies'"),
+      message: expect.stringContaining("of 'replies'") as string,
     });
     const memories = createClient(MemoryProvider, connection.transport);
     expect((await memories.getAll({ namespace })).memories).toEqual([]);

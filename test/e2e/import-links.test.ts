@@ -81,8 +81,14 @@ it("an import refuses a memory that supersedes itself, and names its line", asyn
   expect(exitCode).toBe(1);
   expect(counts).toMatchObject({ added: 1, refused: 2 });
   expect(faults).toMatchObject([
-    { at: "line 2", message: expect.stringContaining("superseded_by: must not lead back") },
-    { at: "line 3", message: expect.stringContaining("supersedes: must not be the memory itself") },
+    {
+      at: "line 2",
+      message: expect.stringContaining("superseded_by: must not lead back") as string,
+    },
+    {
+      at: "line 3",
+      message: expect.stringContaining("supersedes: must not be the memory itself") as string,
+    },
   ]);
   expect(named(await listed(false))).toEqual(["third"]);
 });
@@ -102,8 +108,11 @@ it.each([
     expect(exitCode).toBe(1);
     const last = name === "two" ? 1 : 2;
     expect(faults).toMatchObject([
-      { at: `line ${last + 2}`, message: expect.stringContaining("must not lead back") },
-      { at: `line ${last + 1}`, message: expect.stringContaining("is stored without it") },
+      { at: `line ${last + 2}`, message: expect.stringContaining("must not lead back") as string },
+      {
+        at: `line ${last + 1}`,
+        message: expect.stringContaining("is stored without it") as string,
+      },
     ]);
     const kept = contents.filter((_, at) => at !== last);
     expect(named(await listed(true))).toEqual(kept);
@@ -128,7 +137,7 @@ it("an import stores a memory without a successor that does not exist, and names
   for (const { exitCode, faults, counts } of [dry, wet]) {
     expect({ exitCode, counts }).toMatchObject({ exitCode: 0, counts: { added: 3, refused: 0 } });
     expect(faults).toMatchObject([
-      { at: "line 2", message: expect.stringContaining("names memory 'missing'") },
+      { at: "line 2", message: expect.stringContaining("names memory 'missing'") as string },
     ]);
   }
   expect(await dry.listed(true)).toEqual([]);

@@ -124,10 +124,12 @@ describe("the tables of a backup", () => {
     "a memory that %s supersedes refuses the restore, because reads would follow it for ever",
     (successor) => {
       let circles = 0;
-      const { decode, encode } = codecOf("memories");
+      const codec = codecOf("memories");
       for (const { scope, pages } of scopes) {
         const linked = pages.flatMap(({ table, records }) =>
-          table === "memories" ? records.map(([, payload]) => decode(Buffer.from(payload))) : [],
+          table === "memories"
+            ? records.map(([, payload]) => codec.decode(Buffer.from(payload)))
+            : [],
         );
         const newer = linked.find(({ supersedes }) => supersedes !== undefined);
         if (newer === undefined) continue;
@@ -138,7 +140,7 @@ describe("the tables of a backup", () => {
           records: page.records.map(
             ([key, payload]): RawRecord =>
               page.table === "memories" && key === newer.id
-                ? [key, encode({ ...newer, ...(supersededBy && { supersededBy }) })]
+                ? [key, codec.encode({ ...newer, ...(supersededBy && { supersededBy }) })]
                 : [key, payload],
           ),
         }));
