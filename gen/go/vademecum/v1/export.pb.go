@@ -366,7 +366,8 @@ type ImportResponse struct {
 	Skipped int64 `protobuf:"varint,5,opt,name=skipped,proto3" json:"skipped,omitempty"`
 	// Number of records that the server refuses, because they break a rule.
 	Refused int64 `protobuf:"varint,6,opt,name=refused,proto3" json:"refused,omitempty"`
-	// The faults of refused records since the last response. An import returns only its first ten.
+	// The faults of refused records since the last response, and the links to missing memories that
+	// it has left out of stored records. An import returns only its first ten.
 	Faults []*ImportFault `protobuf:"bytes,7,rep,name=faults,proto3" json:"faults,omitempty"`
 	// Whether the import has read the trailer, and has compared its counts.
 	Complete      bool `protobuf:"varint,8,opt,name=complete,proto3" json:"complete,omitempty"`
@@ -460,7 +461,7 @@ func (x *ImportResponse) GetComplete() bool {
 	return false
 }
 
-// A record that the server refuses.
+// A record that the server refuses, or stores without one of its links.
 type ImportFault struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The number of the record in the stream, from 1: its line in a file.

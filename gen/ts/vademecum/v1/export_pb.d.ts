@@ -178,7 +178,8 @@ export declare type ImportResponse = Message<"vademecum.v1.ImportResponse"> & {
   refused: bigint;
 
   /**
-   * The faults of refused records since the last response. An import returns only its first ten.
+   * The faults of refused records since the last response, and the links to missing memories that
+   * it has left out of stored records. An import returns only its first ten.
    *
    * @generated from field: repeated vademecum.v1.ImportFault faults = 7;
    */
@@ -199,7 +200,7 @@ export declare type ImportResponse = Message<"vademecum.v1.ImportResponse"> & {
 export declare const ImportResponseSchema: GenMessage<ImportResponse>;
 
 /**
- * A record that the server refuses.
+ * A record that the server refuses, or stores without one of its links.
  *
  * @generated from message vademecum.v1.ImportFault
  */

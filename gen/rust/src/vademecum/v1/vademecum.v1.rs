@@ -2613,14 +2613,15 @@ pub struct ImportResponse {
     /// Number of records that the server refuses, because they break a rule.
     #[prost(int64, tag="6")]
     pub refused: i64,
-    /// The faults of refused records since the last response. An import returns only its first ten.
+    /// The faults of refused records since the last response, and the links to missing memories that
+    /// it has left out of stored records. An import returns only its first ten.
     #[prost(message, repeated, tag="7")]
     pub faults: ::prost::alloc::vec::Vec<ImportFault>,
     /// Whether the import has read the trailer, and has compared its counts.
     #[prost(bool, tag="8")]
     pub complete: bool,
 }
-/// A record that the server refuses.
+/// A record that the server refuses, or stores without one of its links.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ImportFault {
     /// The number of the record in the stream, from 1: its line in a file.
