@@ -7,10 +7,10 @@ import type { Weights } from "./weights.js";
 const pageBytes = 65_536;
 
 /**
- * Maximum number of tokens whose similar tokens are kept. Each entry takes about a kilobyte. A
- * quarter of all tokens has almost all words of everyday texts.
+ * Maximum number of tokens whose similar tokens are kept. Each entry takes about a kilobyte. Half
+ * of all tokens have almost all words of texts.
  */
-const keptMax = 8_192;
+const keptMax = 16_384;
 
 /** Exports of model-rows.as.ts. Addresses are byte offsets in the imported memory. */
 interface ModelRowsKernel {
