@@ -16,8 +16,15 @@ import { describeUsage } from "./store/usage.js";
 /**
  * The contract of `Store`. `openStore` returns a new and empty store each time; the suite closes
  * it.
+ *
+ * @param namesTenants whether scopes may name a tenant. The view of the data without a tenant has
+ *   none
  */
-export function describeStore(name: string, openStore: () => Promise<Store>): void {
+export function describeStore(
+  name: string,
+  openStore: () => Promise<Store>,
+  namesTenants = true,
+): void {
   describe(name, () => {
     let store: Store;
 
@@ -37,7 +44,7 @@ export function describeStore(name: string, openStore: () => Promise<Store>): vo
     describeErasing(context);
     describeDueScopes(context);
     describeTotals(context);
-    describeHoldings(context);
+    if (namesTenants) describeHoldings(context);
     describeUsage(context);
     describeAcrossUsers(context);
     describeModel(context);

@@ -28,8 +28,10 @@ describe.runIf(isFullSuite)("over other stores", () => {
     closing(await openLevelStore(), "acme"),
   );
 
-  describeStore("the view of data without a tenant", async () =>
-    closing(createInMemoryStore(), undefined),
+  describeStore(
+    "the view of data without a tenant",
+    async () => closing(createInMemoryStore(), undefined),
+    false,
   );
 });
 
