@@ -48,7 +48,8 @@ describe("a page in Chromium", () => {
       invalid: { code: "InvalidArgument", reason: "INVALID_FIELD", fields: ["content"] },
       invalidStream: { code: "InvalidArgument", reason: "INVALID_FIELD", fields: ["limit"] },
       unknown: { code: "Unimplemented" },
-      deadline: { code: "DeadlineExceeded" },
+      // Either the page or the server ends the call first. The error of the server has details.
+      deadline: expect.objectContaining({ code: "DeadlineExceeded" }) as unknown,
       cancelled: { code: "Canceled" },
     };
     const results = await fromPage(origin, "callOverEach");
