@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import pLimit from "p-limit";
 import pRetry, { AbortError } from "p-retry";
 import { errorText, VademecumError } from "../core/model/errors.js";
-import { type Scope, scopeMapKey } from "../core/model/namespace.js";
+import { type Scope, scopeMapKey, type UserScope } from "../core/model/namespace.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { JobLock } from "../core/ports/job-lock.js";
 import type { Log } from "../core/ports/log.js";
@@ -40,8 +40,6 @@ const usersMax = 10_000;
 
 /** How often a server looks for changes that other servers noted, or for the lock of deliveries. */
 const lookMs = 1_000;
-
-type UserScope = Extract<Scope, { readonly kind: "user" }>;
 
 /** Delivers the changes of all users' memories to the receiver of webhooks. */
 export class WebhookDeliveries {

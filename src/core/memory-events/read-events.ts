@@ -1,5 +1,5 @@
 import { compareInstants } from "../model/instant.js";
-import { namespaceIn, type Scope } from "../model/namespace.js";
+import { namespaceIn, type UserScope } from "../model/namespace.js";
 import { allowsId } from "../model/principal.js";
 import type { Snapshot } from "../ports/store.js";
 import { messageItemsMax, messageTextMaxBytes, textBytesOf } from "../requests/message-size.js";
@@ -13,8 +13,6 @@ export interface ReadEvents {
   /** Number of the touches that the events are about. */
   readonly count: number;
 }
-
-type UserScope = Extract<Scope, { readonly kind: "user" }>;
 
 interface ReadOptions extends Pick<WatchedMemories, "agents" | "idsOnly"> {
   /** The user of the snapshot. */

@@ -30,16 +30,16 @@ export type Scope = Tenancy &
     | { readonly kind: "server" }
   );
 
+/** The scope of a user. */
+export type UserScope = Extract<Scope, { readonly kind: "user" }>;
+
 /** Returns the scope of a namespace. */
 export function scopeOf({ userId, tenant }: Namespace): Scope {
   return userScope(userId, tenant);
 }
 
 /** Returns the namespace of an agent in the scope of a user. */
-export function namespaceIn(
-  { userId, tenant }: Extract<Scope, { kind: "user" }>,
-  agentId: string,
-): Namespace {
+export function namespaceIn({ userId, tenant }: UserScope, agentId: string): Namespace {
   return tenant === undefined ? { userId, agentId } : { userId, agentId, tenant };
 }
 

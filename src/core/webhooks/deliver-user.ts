@@ -2,7 +2,7 @@ import { type ReadEvents, readEvents } from "../memory-events/read-events.js";
 import { type Touch, touchesOf } from "../memory-events/touches.js";
 import { commitsMax } from "../memory-events/watch.js";
 import type { Delivery } from "../model/delivery.js";
-import type { Scope } from "../model/namespace.js";
+import type { UserScope } from "../model/namespace.js";
 import { deliveryKey } from "../model/record-keys.js";
 import type { Change, Store } from "../ports/store.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
@@ -18,8 +18,6 @@ export interface DeliveryParts {
   /** Repeats a step until it works. Rejects when the deliveries of the user have to end. */
   readonly retry: <T>(step: () => Promise<T>) => Promise<T>;
 }
-
-type UserScope = Extract<Scope, { readonly kind: "user" }>;
 
 /**
  * Hands all changes of a user's memories to the receiver, in the order of their commits. Returns

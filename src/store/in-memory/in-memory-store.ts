@@ -201,8 +201,9 @@ function idsOf(entry: ScopeEntry, range: IdRange): readonly string[] {
 /** Yields the entries in which pruning may find something to do, see `Store.dueScopes`. */
 async function* dueIn(entries: readonly ScopeEntry[], nowMs: number): AsyncGenerator<DueScope> {
   for (const entry of entries) {
+    if (entry.version.dueMs > nowMs) continue;
     const agentIds = [...namespacesIn(entry)].map(({ agentId }) => agentId);
-    if (entry.version.dueMs <= nowMs) yield { scope: entry.scope, agentIds };
+    yield { scope: entry.scope, agentIds };
   }
 }
 

@@ -107,8 +107,8 @@ async function outcomeOf(records: Records, lost: Set<string>): Promise<string> {
  * Backs up what is readable in the damaged copy, restores it into a new folder, and compares that
  * folder with `records`. Returns what is wrong: a record that was never written, a difference
  * although nothing is listed as missing, or a difference in undamaged records: those outside of
- * the `lost` tables of a store that has opened and, for damage in a table file, of their scopes;
- * and all records if `place` is not in a table file or a log.
+ * the `lost` tables of a store that has opened and, for damage in a table file, of their scopes, if
+ * a finding names the scope; and all records if `place` is not in a table file or a log.
  */
 async function rescueFault(
   records: Records,
@@ -129,9 +129,11 @@ async function rescueFault(
       const different = differences(records, found, new Set());
       if (different.length > 0 && findings.length === 0) return `unlisted: ${different.join("; ")}`;
       const mayLack = lost.size === 0 && /\.(?:ldb|log)$/.test(file);
-      const near = file.endsWith(".ldb")
-        ? new Set([...lost].flatMap(scopesOfTable))
-        : new Set<string>();
+      const isNamed = (scope: string) =>
+        findings.some(({ what, where }) => `${where} ${what}`.includes(JSON.stringify(scope)));
+      const near = new Set(
+        file.endsWith(".ldb") ? [...lost].flatMap(scopesOfTable).filter(isNamed) : [],
+      );
       const unsaved = mayLack
         ? []
         : differences(records, found, lost).filter(
