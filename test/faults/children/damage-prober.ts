@@ -106,9 +106,10 @@ async function outcomeOf(records: Records, lost: Set<string>): Promise<string> {
 /**
  * Backs up what is readable in the damaged copy, restores it into a new folder, and compares that
  * folder with `records`. Returns what is wrong: a record that was never written, a difference
- * although nothing is listed as missing, or a difference in undamaged records: those outside of
- * the `lost` tables of a store that has opened and, for damage in a table file, of their scopes, if
- * a finding names the scope; and all records if `place` is not in a table file or a log.
+ * although nothing is listed as missing, or a difference in undamaged records: those outside of the
+ * `lost` tables of a store that has opened, and all records if `place` is not in a table file or a
+ * log. For damage in a table file, a finding may name the table instead: a backup leaves out all of
+ * a damaged block, of which the store may still read some records.
  */
 async function rescueFault(
   records: Records,
@@ -129,17 +130,14 @@ async function rescueFault(
       const different = differences(records, found, new Set());
       if (different.length > 0 && findings.length === 0) return `unlisted: ${different.join("; ")}`;
       const mayLack = lost.size === 0 && /\.(?:ldb|log)$/.test(file);
-      const isNamed = (scope: string) =>
-        findings.some(({ what, where }) => `${where} ${what}`.includes(JSON.stringify(scope)));
-      const near = new Set(
-        file.endsWith(".ldb") ? [...lost].flatMap(scopesOfTable).filter(isNamed) : [],
-      );
       const unsaved = mayLack
         ? []
         : differences(records, found, lost).filter(
-            (table) => !scopesOfTable(table).some((scope) => near.has(scope)),
+            (table) => !file.endsWith(".ldb") || !findings.some(({ where }) => names(where, table)),
           );
-      return unsaved.length > 0 ? `not saved: ${unsaved.join("; ")}` : undefined;
+      return unsaved.length > 0
+        ? `not saved: ${unsaved.join("; ")}; named: ${findings.map(({ where }) => where).join("; ")}`
+        : undefined;
     } finally {
       await store.close();
     }
@@ -148,16 +146,15 @@ async function rescueFault(
   }
 }
 
-/**
- * Returns the id of the user or run of a table in `Records`; of `snapshot`, none. A block of a
- * table file may hold records of several tables of a scope. A backup leaves out all of a damaged
- * block, of which the store may still read some records.
- */
-function scopesOfTable(table: string): string[] {
-  const [owner = ""] = /^\{.*\}/.exec(table) ?? [];
-  if (owner === "") return [];
-  const { userId, runId } = JSON.parse(owner) as { userId?: string; runId?: string };
-  return [userId ?? runId ?? ""];
+/** Whether the place of a finding, such as `replies of run "r"`, is a table of `Records`. */
+function names(where: string, table: string): boolean {
+  const [owner = "", name] = table.split(" / ");
+  if (name === undefined) return false;
+  const ids = Object.entries(JSON.parse(owner) as Record<string, string>)
+    .filter(([field]) => field !== "kind")
+    .map(([, id]) => JSON.stringify(id));
+  const wanted = ids.length > 0 ? ids : ["the server"];
+  return where.startsWith(`${name} of `) && wanted.every((id) => where.includes(id));
 }
 
 /**
